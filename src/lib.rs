@@ -1,0 +1,8 @@
+//! Hoshi, an online Go server that lives at the edge.
+use worker::{Context, Env, Request, Response, Result, event};
+
+/// Answers every HTTP request.
+#[event(fetch)]
+async fn fetch(_request: Request, _env: Env, _context: Context) -> Result<Response> {
+    Response::ok("Hoshi")
+}
