@@ -1,4 +1,6 @@
 //! Hoshi, an online Go server that lives at the edge.
+pub mod rules;
+
 use worker::{Context, Env, Request, Response, Result, event};
 
 /// Answers every HTTP request.
