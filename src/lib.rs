@@ -1,5 +1,9 @@
 //! Hoshi, an online Go server that lives at the edge.
+pub mod clock;
+pub mod game;
 pub mod rules;
+pub mod ruleset;
+pub mod wire;
 
 use worker::{Context, Env, Request, Response, Result, event};
 

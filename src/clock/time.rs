@@ -1,0 +1,59 @@
+//! Points in time and lengths of time, both in whole milliseconds.
+
+use serde::{Deserialize, Serialize};
+use std::ops;
+
+/// A point in time: milliseconds since 1970-01-01 UTC, leap seconds not counted. On the wire that number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Timestamp(i64);
+
+/// A length of time in milliseconds. On the wire that number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Millis(i64);
+
+impl Timestamp {
+    /// The time so many milliseconds after the start of 1970.
+    pub const fn from_millis(millis: i64) -> Timestamp {
+        Timestamp(millis)
+    }
+
+    /// Milliseconds since the start of 1970.
+    pub const fn as_millis(self) -> i64 {
+        self.0
+    }
+}
+
+impl Millis {
+    /// So many milliseconds.
+    pub const fn new(millis: i64) -> Millis {
+        Millis(millis)
+    }
+
+    /// So many seconds.
+    pub const fn from_secs(secs: i64) -> Millis {
+        Millis(secs * 1000)
+    }
+
+    /// The number of milliseconds.
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+impl ops::Add<Millis> for Timestamp {
+    type Output = Timestamp;
+
+    fn add(self, length: Millis) -> Timestamp {
+        Timestamp(self.0.saturating_add(length.0))
+    }
+}
+
+impl ops::Sub for Timestamp {
+    type Output = Millis;
+
+    fn sub(self, earlier: Timestamp) -> Millis {
+        Millis(self.0.saturating_sub(earlier.0))
+    }
+}

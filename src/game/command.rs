@@ -1,0 +1,165 @@
+//! What a player may tell a table: the body of `POST …/commands` and a frame on the socket are the same.
+
+use super::event::Seq;
+use crate::rules::Vertex;
+use crate::wire::{self, WireError};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// A command. On the wire its name is in `type`, beside its fields.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// A stone, meant for this turn.
+    Play {
+        /// Where.
+        point: Vertex,
+        /// The number of moves that its sender knows of.
+        turn: u32,
+    },
+    /// A pass, meant for this turn.
+    Pass {
+        /// The number of moves that its sender knows of.
+        turn: u32,
+    },
+    /// The sender gives the game up.
+    Resign {},
+}
+
+/// A command with what came along.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandMessage {
+    /// The command.
+    pub command: Command,
+    /// The newest event that the sender had seen, if he says so.
+    pub seen: Option<Seq>,
+    /// The sender's own name for the message, echoed in the answer to it.
+    pub id: Option<Value>,
+}
+
+/// A message that is no command.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CommandError {
+    /// What is wrong.
+    pub error: WireError,
+    /// The sender's own name for the message, if that much could be read.
+    pub id: Option<Value>,
+}
+
+/// The fields that any command may carry.
+#[derive(Deserialize)]
+struct Envelope {
+    seq: Option<Seq>,
+}
+
+/// The longest `id` that is echoed, as JSON.
+const MAX_ID_BYTES: usize = 128;
+
+impl CommandMessage {
+    /// Reads a command and what came along.
+    ///
+    /// # Errors
+    /// The first fault, with its field.
+    pub fn from_wire(value: Value) -> Result<CommandMessage, CommandError> {
+        let Value::Object(mut fields) = value else {
+            return Err(CommandError {
+                error: fault("", "a command is a JSON object"),
+                id: None,
+            });
+        };
+        let id = fields.remove("id").filter(|id| !id.is_null());
+        let id = match id {
+            Some(id) if !is_short_scalar(&id) => {
+                let detail = format!("an id is a string or a number of up to {MAX_ID_BYTES} bytes");
+                return Err(CommandError {
+                    error: fault("id", &detail),
+                    id: None,
+                });
+            }
+            id => id,
+        };
+        match read(fields) {
+            Ok((command, seen)) => Ok(CommandMessage { command, seen, id }),
+            Err(error) => Err(CommandError { error, id }),
+        }
+    }
+}
+
+fn read(mut fields: Map<String, Value>) -> Result<(Command, Option<Seq>), WireError> {
+    let seq = fields.remove("seq").unwrap_or(Value::Null);
+    let Envelope { seq } = wire::decode(json!({ "seq": seq }))?;
+    let Some(Value::String(name)) = fields.remove("type") else {
+        return Err(fault("type", "a command has a \"type\""));
+    };
+    let prefix = format!("{name}.");
+    let command = wire::decode(json!({ name.as_str(): fields })).map_err(|error| {
+        let field = match error.field.strip_prefix(&prefix) {
+            Some(field) => field.to_owned(),
+            None => "type".to_owned(),
+        };
+        WireError { field, ..error }
+    })?;
+    Ok((command, seq))
+}
+
+fn fault(field: &str, detail: &str) -> WireError {
+    WireError {
+        field: field.to_owned(),
+        detail: detail.to_owned(),
+    }
+}
+
+fn is_short_scalar(id: &Value) -> bool {
+    matches!(id, Value::String(_) | Value::Number(_)) && id.to_string().len() <= MAX_ID_BYTES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(value: Value) -> Result<CommandMessage, String> {
+        CommandMessage::from_wire(value).map_err(|error| error.error.field)
+    }
+
+    #[test]
+    fn a_command_is_read_with_its_id_and_seq() {
+        let message = read(json!({"type": "play", "point": "D4", "turn": 41, "seq": 57, "id": "a"}));
+        let point = "D4".parse().expect("a name");
+        let expected = CommandMessage {
+            command: Command::Play { point, turn: 41 },
+            seen: Some(Seq(57)),
+            id: Some(json!("a")),
+        };
+        assert_eq!(message, Ok(expected));
+        assert_eq!(
+            read(json!({"type": "resign"})).map(|message| message.command),
+            Ok(Command::Resign {})
+        );
+    }
+
+    #[test]
+    fn x5_what_is_no_command_is_refused_by_field() {
+        assert_eq!(read(json!([])), Err(String::new()));
+        assert_eq!(read(json!({"turn": 1})), Err("type".to_owned()));
+        assert_eq!(read(json!({"type": "jump"})), Err("type".to_owned()));
+        assert_eq!(read(json!({"type": 5})), Err("type".to_owned()));
+        assert_eq!(read(json!({"type": "play", "turn": 1})), Err("point".to_owned()));
+        assert_eq!(
+            read(json!({"type": "play", "point": null, "turn": 1})),
+            Err("point".to_owned())
+        );
+        assert_eq!(
+            read(json!({"type": "play", "point": "D4", "turn": -1})),
+            Err("turn".to_owned())
+        );
+        assert_eq!(
+            read(json!({"type": "play", "point": "D4", "turn": 1, "tunr": 2})),
+            Err("tunr".to_owned())
+        );
+        assert_eq!(read(json!({"type": "resign", "turn": 1})), Err("turn".to_owned()));
+        assert_eq!(read(json!({"type": "resign", "seq": "x"})), Err("seq".to_owned()));
+        assert_eq!(read(json!({"type": "resign", "id": {}})), Err("id".to_owned()));
+        let kept = CommandMessage::from_wire(json!({"type": "jump", "id": 7})).expect_err("refused");
+        assert_eq!(kept.id, Some(json!(7)));
+    }
+}

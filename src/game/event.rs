@@ -1,0 +1,149 @@
+//! What has happened at a table. The list of events is the truth: a table is the replay of its events.
+//!
+//! One form serves as the stored row and as the message to clients. It is frozen: fields may be added, never
+//! renamed or removed, since old rows must be read for good (`tests/frozen_events.rs`).
+
+use super::ids::{InviteCode, TableId};
+use super::player::Player;
+use super::result::GameResult;
+use super::terms::Terms;
+use crate::clock::{ClockReading, Timestamp};
+use crate::rules::{Color, MoveError, PerColor, Vertex};
+use serde::{Deserialize, Serialize};
+
+/// The number of an event at its table, from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Seq(pub u32);
+
+impl Seq {
+    /// The number of the event after this one.
+    pub fn next(self) -> Seq {
+        Seq(self.0.saturating_add(1))
+    }
+}
+
+/// Something that has happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Its number.
+    pub seq: Seq,
+    /// When: the server's time of the input, or of the deadline that has passed.
+    pub at: Timestamp,
+    /// What.
+    #[serde(flatten)]
+    pub kind: EventKind,
+}
+
+/// What has happened. On the wire the name is in `kind`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum EventKind {
+    /// The table was made. Never sent: it holds the invite.
+    Opened {
+        /// The table's id.
+        id: TableId,
+        /// What is played.
+        terms: Terms,
+        /// Who made it.
+        creator: Player,
+        /// What opens it to others.
+        invite: InviteCode,
+    },
+    /// Somebody took the free seat.
+    Joined {
+        /// Who.
+        player: Player,
+    },
+    /// The game began.
+    Started {
+        /// Who plays which color.
+        seats: PerColor<Player>,
+        /// Both clocks.
+        clock: ClockReading,
+    },
+    /// A stone was played.
+    Played {
+        /// Whose.
+        color: Color,
+        /// Where.
+        point: Vertex,
+        /// The number of moves made before it.
+        turn: u32,
+        /// The stones that it captured.
+        captured: Vec<Vertex>,
+        /// Both clocks.
+        clock: ClockReading,
+        /// Where the opponent may not play now.
+        forbidden: Vec<Forbidden>,
+    },
+    /// A player passed.
+    Passed {
+        /// Who.
+        color: Color,
+        /// The number of moves made before it.
+        turn: u32,
+        /// Both clocks.
+        clock: ClockReading,
+        /// Where the opponent may not play now.
+        forbidden: Vec<Forbidden>,
+    },
+    /// Play ended, and the chains are being assessed (G3).
+    Counting {
+        /// What ended the play.
+        reason: CountingReason,
+        /// Which try at the assessment, from 1.
+        attempt: u32,
+        /// When the next try is due, if this one has failed.
+        retry_at: Option<Timestamp>,
+        /// Both clocks, stopped.
+        clock: ClockReading,
+    },
+    /// The game is over.
+    Finished {
+        /// How.
+        result: GameResult,
+        /// Both clocks, stopped.
+        clock: ClockReading,
+    },
+    /// The table was closed before it began.
+    Closed {},
+}
+
+/// What ended the play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CountingReason {
+    /// Passes.
+    Passes,
+}
+
+/// An empty point where the player to move may not play right now (B6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forbidden {
+    /// Where.
+    pub point: Vertex,
+    /// Why.
+    pub why: ForbiddenWhy,
+}
+
+/// Why an empty point is forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ForbiddenWhy {
+    /// The stone would have no liberty.
+    Suicide,
+    /// It would recreate an earlier position.
+    Superko,
+}
+
+impl ForbiddenWhy {
+    /// The reason, where the point is empty at all.
+    pub(super) fn from_error(error: MoveError) -> Option<ForbiddenWhy> {
+        match error {
+            MoveError::Occupied => None,
+            MoveError::Suicide => Some(ForbiddenWhy::Suicide),
+            MoveError::Superko => Some(ForbiddenWhy::Superko),
+        }
+    }
+}

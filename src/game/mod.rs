@@ -1,0 +1,33 @@
+//! A table as a pure state machine.
+//!
+//! Everything that can happen to a table is an [`Input`], and one function answers them all: [`step`] says which
+//! events follow, [`Table::apply`] is the only thing that changes a table, and [`Table::next_deadline`] says when
+//! it wants to be looked at. The list of events is the truth; a table is its replay. Time and randomness are
+//! arguments, so every test of races and restarts is a plain function call.
+//!
+//! Start reading with [`step`], then [`Table`], then [`Event`].
+
+mod command;
+mod event;
+mod ids;
+mod player;
+mod refusal;
+mod result;
+mod step;
+mod table;
+mod terms;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use command::{Command, CommandError, CommandMessage};
+pub use event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
+pub use ids::{IdError, IdSeed, InviteCode, InviteSeed, PlayerId, TableId};
+pub use player::{Player, PlayerKind, Rating};
+pub use refusal::Refusal;
+pub use result::{AssessedBy, EndedBy, GameResult, PrisonerCount, Score, Territory, Verdict};
+pub use step::{Input, Outcome, open, step};
+pub use table::{CountingState, MoveMade, Phase, ReplayError, Table};
+pub use terms::{Opponent, Terms, TermsError, TermsRequest, Visibility};
+pub use view::{Scene, Snapshot, Summary, Viewer};

@@ -1,0 +1,188 @@
+//! How a game ended (G9), and the count behind it (G1, G3).
+
+use crate::rules::{Color, Geometry, HalfPoints, PerColor, Point, Position, Vertex, count_area};
+use serde::{Deserialize, Serialize};
+
+/// The end of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameResult {
+    /// Who won; nobody in a draw.
+    pub winner: Option<Color>,
+    /// By what.
+    pub by: EndedBy,
+    /// By how many points, when they were counted; 0 in a jigo.
+    pub margin: Option<HalfPoints>,
+    /// The result as SGF's `RE` writes it: `B+3.5`, `W+R`, `0`.
+    pub sgf: String,
+    /// The count, when there was one.
+    pub score: Option<Score>,
+    /// Who assessed the chains; nobody where every chain counted as alive.
+    pub assessed_by: Option<AssessedBy>,
+}
+
+/// What decided a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndedBy {
+    /// The count.
+    Score,
+    /// A player resigned.
+    Resignation,
+}
+
+/// What a count found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Score {
+    /// Black's points.
+    pub black: HalfPoints,
+    /// White's points, without komi.
+    pub white: HalfPoints,
+    /// What White has besides.
+    pub komi: HalfPoints,
+    /// The points without a living stone, by whose they are.
+    pub territory: Territory,
+    /// The dead stones.
+    pub dead: PerColor<Vec<Vertex>>,
+    /// What each side holds of the other's stones. Shown, and in area counting not counted.
+    pub prisoners: PerColor<PrisonerCount>,
+}
+
+/// Points without a living stone.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Territory {
+    /// Black's.
+    pub black: Vec<Vertex>,
+    /// White's.
+    pub white: Vec<Vertex>,
+    /// Nobody's.
+    pub neutral: Vec<Vertex>,
+}
+
+/// The prisoners that one side holds at the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrisonerCount {
+    /// Stones that it captured in play.
+    pub captured: u32,
+    /// Opposing stones that were removed as dead.
+    pub dead: u32,
+    /// The opponent's passes.
+    pub passes: u32,
+}
+
+/// Which judge said what is dead.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AssessedBy {
+    /// The program.
+    pub engine: String,
+    /// Its network, if it has one.
+    pub network: Option<String>,
+    /// The program's version.
+    pub version: String,
+    /// How sure it was of the least certain chain, 0 to 1.
+    pub certainty: f64,
+    /// Whether it stood in for another that failed.
+    pub fallback: bool,
+}
+
+/// What an assessor says of a final position.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verdict {
+    /// A stone of each dead chain at least.
+    pub dead: Vec<Point>,
+    /// Who says so.
+    pub assessed_by: Option<AssessedBy>,
+}
+
+/// The prisoners that a game has brought so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PrisonersInPlay {
+    pub captured: u32,
+    pub passes: u32,
+}
+
+impl GameResult {
+    /// The loser's opponent wins because the loser resigned.
+    pub fn resignation(loser: Color) -> GameResult {
+        let winner = loser.opponent();
+        GameResult {
+            winner: Some(winner),
+            by: EndedBy::Resignation,
+            margin: None,
+            sgf: format!("{}+R", winner.letter()),
+            score: None,
+            assessed_by: None,
+        }
+    }
+
+    /// The side with more points wins; a tie is a draw (jigo).
+    pub fn by_score(score: Score, assessed_by: Option<AssessedBy>) -> GameResult {
+        let lead = score.black - score.white - score.komi;
+        let winner = match lead.cmp(&HalfPoints::ZERO) {
+            std::cmp::Ordering::Greater => Some(Color::Black),
+            std::cmp::Ordering::Less => Some(Color::White),
+            std::cmp::Ordering::Equal => None,
+        };
+        let margin = lead.abs();
+        GameResult {
+            winner,
+            by: EndedBy::Score,
+            margin: Some(margin),
+            sgf: winner.map_or_else(
+                || "0".to_owned(),
+                |winner| format!("{}+{margin}", winner.letter()),
+            ),
+            score: Some(score),
+            assessed_by,
+        }
+    }
+}
+
+/// The area count of a final position with the verdict's dead chains taken off (G1).
+pub(super) fn area_score(
+    position: &Position,
+    dead: &[Point],
+    komi: HalfPoints,
+    prisoners: PerColor<PrisonersInPlay>,
+) -> Score {
+    let geometry = position.geometry();
+    let mut dead: Vec<Point> = dead.iter().flat_map(|&point| position.chain(point)).collect();
+    dead.sort_unstable();
+    dead.dedup();
+    let count = count_area(position, &dead);
+    let dead_of = |color| {
+        dead.iter()
+            .copied()
+            .filter(move |&point| position.stone(point) == Some(color))
+    };
+    let open = |owner: Option<Color>| {
+        let is_open = |point: &Point| {
+            let living = position.stone(*point).is_some() && dead.binary_search(point).is_err();
+            count.owners[point.index()] == owner && !living
+        };
+        names(geometry, position.points().filter(is_open))
+    };
+    Score {
+        black: HalfPoints::from_points(count.area.black as i32),
+        white: HalfPoints::from_points(count.area.white as i32),
+        komi,
+        territory: Territory {
+            black: open(Some(Color::Black)),
+            white: open(Some(Color::White)),
+            neutral: open(None),
+        },
+        dead: PerColor::from_fn(|color| names(geometry, dead_of(color))),
+        prisoners: PerColor::from_fn(|color| {
+            let PrisonersInPlay { captured, passes } = *prisoners.get(color);
+            PrisonerCount {
+                captured,
+                passes,
+                dead: dead_of(color.opponent()).count() as u32,
+            }
+        }),
+    }
+}
+
+/// The names of points, in the order given.
+pub(super) fn names(geometry: &Geometry, points: impl IntoIterator<Item = Point>) -> Vec<Vertex> {
+    points.into_iter().map(|point| geometry.vertex(point)).collect()
+}

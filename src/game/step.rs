@@ -1,0 +1,279 @@
+//! The one function that answers everything that can happen to a table.
+
+use super::command::{Command, CommandMessage};
+use super::event::{CountingReason, Event, EventKind, Seq};
+use super::ids::{InviteCode, PlayerId, TableId};
+use super::player::Player;
+use super::refusal::Refusal;
+use super::result::{GameResult, Verdict, area_score, names};
+use super::table::{Phase, Table};
+use super::terms::Terms;
+use crate::clock::{ClockReading, Timestamp};
+use crate::rules::{Color, Move, PerColor, Vertex};
+use crate::ruleset::{Counting, DeadChains, Ending};
+
+/// Something that can happen to a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// Somebody takes the free seat.
+    Join {
+        /// Who.
+        player: Player,
+        /// The creator's color, if it is for the draw. Drawn by the caller, who has the randomness.
+        draw: Color,
+    },
+    /// A viewer sends a command.
+    Command {
+        /// Who sent it.
+        by: PlayerId,
+        /// What, and what came along.
+        message: CommandMessage,
+    },
+    /// Somebody wants a waiting table closed.
+    Close {
+        /// Who.
+        by: PlayerId,
+    },
+    /// The assessor has spoken.
+    Assessed {
+        /// The number of moves of the position that it judged.
+        turn: u32,
+        /// What it says.
+        verdict: Verdict,
+    },
+}
+
+/// What an input leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// These events happen, in this order.
+    Events(Vec<Event>),
+    /// Nothing: it repeats a move that stands already, told by that event (T7).
+    Repeated(Seq),
+}
+
+/// The event that opens a table.
+pub fn open(id: TableId, terms: Terms, creator: Player, invite: InviteCode, now: Timestamp) -> Event {
+    Event {
+        seq: Seq(1),
+        at: now,
+        kind: EventKind::Opened {
+            id,
+            terms,
+            creator,
+            invite,
+        },
+    }
+}
+
+/// What `input` leads to at `table`, received at `now`. Changes nothing: [`Table::apply`] does.
+///
+/// # Errors
+/// Why the table refuses it.
+pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refusal> {
+    let kinds = match input {
+        Input::Join { player, draw } => join(table, player, draw, now)?,
+        Input::Close { by } => close(table, &by)?,
+        Input::Assessed { turn, verdict } => finish_counting(table, turn, verdict, now),
+        Input::Command { by, message } => match command(table, &by, message, now)? {
+            Answer::Kinds(kinds) => kinds,
+            Answer::Repeats(seq) => return Ok(Outcome::Repeated(seq)),
+        },
+    };
+    let numbered = kinds.into_iter().scan(table.seq, |seq, kind| {
+        *seq = seq.next();
+        Some(Event {
+            seq: *seq,
+            at: now,
+            kind,
+        })
+    });
+    Ok(Outcome::Events(numbered.collect()))
+}
+
+/// What a command leads to, before its events are numbered.
+enum Answer {
+    Kinds(Vec<EventKind>),
+    Repeats(Seq),
+}
+
+fn join(table: &Table, player: Player, draw: Color, now: Timestamp) -> Result<Vec<EventKind>, Refusal> {
+    match table.phase {
+        Phase::Waiting => {}
+        Phase::Closed => return Err(Refusal::Gone),
+        Phase::Playing | Phase::Counting(_) | Phase::Finished(_) => {
+            let seated = table.seat_of(&player.id).is_some();
+            return Err(if seated {
+                Refusal::SamePlayer
+            } else {
+                Refusal::SeatTaken
+            });
+        }
+    }
+    if table.creator.id == player.id {
+        return Err(Refusal::SamePlayer);
+    }
+    let creators = table.terms.color.chosen().unwrap_or(draw);
+    let seats = match creators {
+        Color::Black => PerColor {
+            black: table.creator.clone(),
+            white: player.clone(),
+        },
+        Color::White => PerColor {
+            black: player.clone(),
+            white: table.creator.clone(),
+        },
+    };
+    let clock = ClockReading::new(table.terms.clock, Some(table.to_move), now);
+    Ok(vec![
+        EventKind::Joined { player },
+        EventKind::Started { seats, clock },
+    ])
+}
+
+fn close(table: &Table, by: &PlayerId) -> Result<Vec<EventKind>, Refusal> {
+    if table.creator.id != *by {
+        return Err(Refusal::Forbidden);
+    }
+    match table.phase {
+        Phase::Waiting => Ok(vec![EventKind::Closed {}]),
+        Phase::Closed => Err(Refusal::Gone),
+        Phase::Playing | Phase::Counting(_) | Phase::Finished(_) => Err(Refusal::WrongState),
+    }
+}
+
+fn command(table: &Table, by: &PlayerId, message: CommandMessage, now: Timestamp) -> Result<Answer, Refusal> {
+    match message.command {
+        Command::Play { point, turn } => {
+            turn_command(table, by, message.seen, (turn, Some(point)), |color| {
+                play(table, color, point, now)
+            })
+        }
+        Command::Pass { turn } => turn_command(table, by, message.seen, (turn, None), |color| {
+            Ok(pass(table, color, now))
+        }),
+        Command::Resign {} => resign(table, by, now).map(Answer::Kinds),
+    }
+}
+
+/// The checks that a play and a pass share, in the order of B8: the table's state, the seat, a repeat, the turn
+/// number, whose turn.
+fn turn_command(
+    table: &Table,
+    by: &PlayerId,
+    seen: Option<Seq>,
+    (turn, vertex): (u32, Option<Vertex>),
+    act: impl FnOnce(Color) -> Result<Vec<EventKind>, Refusal>,
+) -> Result<Answer, Refusal> {
+    if table.phase != Phase::Playing {
+        return Err(Refusal::WrongState);
+    }
+    let color = table.seat_of(by).ok_or(Refusal::Forbidden)?;
+    if seen.is_some_and(|seen| seen > table.seq) {
+        return Err(Refusal::UnknownSeq);
+    }
+    if let Some(seq) = repeated(table, color, turn, vertex) {
+        return Ok(Answer::Repeats(seq));
+    }
+    if turn != table.turn() {
+        return Err(Refusal::StaleTurn);
+    }
+    if color != table.to_move {
+        return Err(Refusal::NotYourTurn);
+    }
+    act(color).map(Answer::Kinds)
+}
+
+/// The event of the seat's own last move, if this is that move for that turn once more (T7).
+fn repeated(table: &Table, color: Color, turn: u32, vertex: Option<Vertex>) -> Option<Seq> {
+    let (index, last) = table
+        .moves
+        .iter()
+        .enumerate()
+        .rev()
+        .find(|(_, made)| made.color == color)?;
+    let geometry = table.position.geometry();
+    let same = match (last.made, vertex) {
+        (Move::Play(point), Some(vertex)) => geometry.vertex(point) == vertex,
+        (Move::Pass, None) => true,
+        (Move::Play(_), None) | (Move::Pass, Some(_)) => false,
+    };
+    (same && index == turn as usize).then_some(last.seq)
+}
+
+fn play(table: &Table, color: Color, vertex: Vertex, now: Timestamp) -> Result<Vec<EventKind>, Refusal> {
+    let geometry = table.position.geometry();
+    let point = geometry.point(vertex).ok_or(Refusal::OffBoard)?;
+    let prospect = table.history.legal(&table.position, point, color)?;
+    let mut after = table.position.clone();
+    let captured = after.carry_out(&prospect);
+    let opponent = color.opponent();
+    Ok(vec![EventKind::Played {
+        color,
+        point: vertex,
+        turn: table.turn(),
+        captured: names(geometry, captured),
+        clock: ClockReading::new(table.terms.clock, Some(opponent), now),
+        // The position just made is not in the history yet, but no play can recreate it: a stone more or others less.
+        forbidden: Table::forbidden(&table.history, &after, opponent),
+    }])
+}
+
+fn pass(table: &Table, color: Color, now: Timestamp) -> Vec<EventKind> {
+    let opponent = color.opponent();
+    let ends = match table.terms.ruleset.ending {
+        Ending::TwoPasses => table.moves.last().is_some_and(|last| last.made == Move::Pass),
+    };
+    let stopped = ClockReading::new(table.terms.clock, None, now);
+    let running = ClockReading::new(table.terms.clock, Some(opponent), now);
+    let passed = EventKind::Passed {
+        color,
+        turn: table.turn(),
+        clock: if ends { stopped.clone() } else { running },
+        forbidden: if ends {
+            Vec::new()
+        } else {
+            Table::forbidden(&table.history, &table.position, opponent)
+        },
+    };
+    if !ends {
+        return vec![passed];
+    }
+    let counting = match table.terms.ruleset.dead_chains {
+        DeadChains::Assessed => EventKind::Counting {
+            reason: CountingReason::Passes,
+            attempt: 1,
+            retry_at: None,
+            clock: stopped,
+        },
+    };
+    vec![passed, counting]
+}
+
+fn resign(table: &Table, by: &PlayerId, now: Timestamp) -> Result<Vec<EventKind>, Refusal> {
+    match table.phase {
+        Phase::Playing | Phase::Counting(_) => {}
+        Phase::Waiting | Phase::Finished(_) | Phase::Closed => return Err(Refusal::WrongState),
+    }
+    let loser = table.seat_of(by).ok_or(Refusal::Forbidden)?;
+    let clock = ClockReading::new(table.terms.clock, None, now);
+    Ok(vec![EventKind::Finished {
+        result: GameResult::resignation(loser),
+        clock,
+    }])
+}
+
+/// The result that a verdict leads to. A verdict that nobody waits for any more leads to nothing.
+fn finish_counting(table: &Table, turn: u32, verdict: Verdict, now: Timestamp) -> Vec<EventKind> {
+    if !matches!(table.phase, Phase::Counting(_)) || turn != table.turn() {
+        return Vec::new();
+    }
+    let score = match table.terms.ruleset.counting {
+        Counting::Area => area_score(&table.position, &verdict.dead, table.terms.komi, table.prisoners),
+    };
+    let result = GameResult::by_score(score, verdict.assessed_by);
+    vec![EventKind::Finished {
+        result,
+        clock: ClockReading::new(table.terms.clock, None, now),
+    }]
+}

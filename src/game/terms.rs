@@ -1,0 +1,230 @@
+//! What a table is played under: as a client asks for it, and as the ruleset grants it (T1).
+
+use crate::clock::TimeControl;
+use crate::rules::{Board, HalfPoints};
+use crate::ruleset::{ColorChoice, Ruleset};
+use serde::{Deserialize, Serialize};
+
+/// The terms of a table. Only [`TermsRequest::grant`] makes them, so they are always the ruleset's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Terms {
+    /// The way to play.
+    pub ruleset: &'static Ruleset,
+    /// The board.
+    pub board: Board,
+    /// What White gets.
+    pub komi: HalfPoints,
+    /// 0 for an even game; else as the ruleset reads it.
+    pub handicap: u8,
+    /// The clock.
+    pub clock: TimeControl,
+    /// Whether the game counts for Elo.
+    pub ranked: bool,
+    /// What the creator asked for.
+    pub color: ColorChoice,
+    /// Who may see the table.
+    pub visibility: Visibility,
+    /// Who may sit down.
+    pub opponent: Opponent,
+}
+
+/// Who may see a table (T2, T4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// Everybody; a waiting table is in the list.
+    Public,
+    /// The players, and whoever holds the invite.
+    Private,
+}
+
+/// Who may take the other seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Opponent {
+    /// The first who joins.
+    Anyone,
+}
+
+/// Terms as a client asks for them: what is left out takes the ruleset's default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TermsRequest {
+    ruleset: String,
+    board: Option<Board>,
+    komi: Option<HalfPoints>,
+    handicap: Option<u8>,
+    clock: Option<TimeControl>,
+    ranked: Option<bool>,
+    color: Option<ColorChoice>,
+    visibility: Option<Visibility>,
+    opponent: Option<Opponent>,
+}
+
+/// Why terms are not granted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TermsError {
+    /// No ruleset of that name.
+    #[error("there is no ruleset \"{0}\"")]
+    UnknownRuleset(String),
+    /// The ruleset does not allow what one field asks for.
+    #[error("{detail}")]
+    NotAllowed {
+        /// The field.
+        field: &'static str,
+        /// What would be allowed, for people.
+        detail: String,
+    },
+}
+
+impl TermsRequest {
+    /// The terms, if the ruleset allows them (T1).
+    ///
+    /// # Errors
+    /// The first field that the ruleset does not allow.
+    pub fn grant(self) -> Result<Terms, TermsError> {
+        let ruleset = Ruleset::by_id(&self.ruleset).ok_or(TermsError::UnknownRuleset(self.ruleset))?;
+        let id = ruleset.id;
+        let board = self
+            .board
+            .or(ruleset.default_board())
+            .filter(|&board| ruleset.allows_board(board));
+        let board = board.ok_or_else(|| not_allowed("board", format!("{id} is not played on that board")))?;
+        let handicap = grant_handicap(ruleset, board, self.handicap.unwrap_or(0))?;
+        let komi = grant_komi(ruleset, handicap, self.komi)?;
+        let clock = one_of("clock", id, ruleset.clocks, self.clock)?;
+        let color = one_of("color", id, ruleset.colors, self.color)?;
+        let ranked = self.ranked.unwrap_or(false);
+        if ranked && !ruleset.ranked {
+            return Err(not_allowed("ranked", format!("games of {id} are not rated")));
+        }
+        let visibility = self.visibility.unwrap_or(Visibility::Public);
+        let opponent = self.opponent.unwrap_or(Opponent::Anyone);
+        Ok(Terms {
+            ruleset,
+            board,
+            komi,
+            handicap,
+            clock,
+            ranked,
+            color,
+            visibility,
+            opponent,
+        })
+    }
+}
+
+fn not_allowed(field: &'static str, detail: String) -> TermsError {
+    TermsError::NotAllowed { field, detail }
+}
+
+fn grant_handicap(ruleset: &Ruleset, board: Board, handicap: u8) -> Result<u8, TermsError> {
+    match ruleset.handicaps(board).contains(&handicap) {
+        true => Ok(handicap),
+        false => Err(not_allowed(
+            "handicap",
+            format!("{} has no handicap {handicap} on {board}", ruleset.id),
+        )),
+    }
+}
+
+fn grant_komi(ruleset: &Ruleset, handicap: u8, asked: Option<HalfPoints>) -> Result<HalfPoints, TermsError> {
+    let rule = &ruleset.komi;
+    let komi = asked.unwrap_or(if handicap == 0 {
+        rule.default
+    } else {
+        rule.default_with_handicap
+    });
+    match rule.least <= komi && komi <= rule.most {
+        true => Ok(komi),
+        false => {
+            let range = format!(
+                "the komi of {} is from {} to {}",
+                ruleset.id, rule.least, rule.most
+            );
+            Err(not_allowed("komi", range))
+        }
+    }
+}
+
+/// What is asked for, if it is among the values allowed; the first of them when nothing is asked for.
+fn one_of<T: Copy + PartialEq>(
+    field: &'static str,
+    ruleset: &str,
+    allowed: &[T],
+    asked: Option<T>,
+) -> Result<T, TermsError> {
+    let granted = match asked {
+        Some(value) => allowed.contains(&value).then_some(value),
+        None => allowed.first().copied(),
+    };
+    granted.ok_or_else(|| not_allowed(field, format!("{ruleset} does not allow that {field}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn grant(value: Value) -> Result<Terms, TermsError> {
+        crate::wire::decode::<TermsRequest>(value)
+            .expect("readable")
+            .grant()
+    }
+
+    #[track_caller]
+    fn refused_field(value: Value) -> &'static str {
+        match grant(value) {
+            Err(TermsError::NotAllowed { field, .. }) => field,
+            other => panic!("expected a refusal, found {other:?}"),
+        }
+    }
+
+    #[test]
+    fn t1_omitted_fields_take_the_rulesets_defaults() {
+        let terms = grant(json!({"ruleset": "baduk"})).expect("granted");
+        assert_eq!(
+            serde_json::to_value(&terms).expect("serialises"),
+            json!({"ruleset": "baduk", "board": "19x19", "komi": 6.5, "handicap": 0, "clock": {"system": "none"},
+                "ranked": false, "color": "random", "visibility": "public", "opponent": {"kind": "anyone"}})
+        );
+        let with_handicap = grant(json!({"ruleset": "baduk", "handicap": 4})).expect("granted");
+        assert_eq!(with_handicap.komi, HalfPoints::from_halves(1));
+        assert_eq!(
+            grant(json!({"ruleset": "hex"}))
+                .expect("granted")
+                .board
+                .to_string(),
+            "hex6"
+        );
+    }
+
+    #[test]
+    fn t1_what_the_ruleset_lacks_is_refused_by_field() {
+        assert_eq!(
+            refused_field(json!({"ruleset": "hex", "board": "19x19"})),
+            "board"
+        );
+        assert_eq!(
+            refused_field(json!({"ruleset": "baduk", "board": "hex6"})),
+            "board"
+        );
+        assert_eq!(refused_field(json!({"ruleset": "hex", "komi": 0.5})), "komi");
+        assert_eq!(refused_field(json!({"ruleset": "baduk", "komi": 100})), "komi");
+        assert_eq!(
+            refused_field(json!({"ruleset": "baduk", "board": "5x5", "handicap": 2})),
+            "handicap"
+        );
+        assert_eq!(
+            refused_field(json!({"ruleset": "baduk", "handicap": 1})),
+            "handicap"
+        );
+        assert_eq!(
+            refused_field(json!({"ruleset": "baduk", "ranked": true})),
+            "ranked"
+        );
+        assert_eq!(
+            grant(json!({"ruleset": "chess"})),
+            Err(TermsError::UnknownRuleset("chess".to_owned()))
+        );
+    }
+}

@@ -1,0 +1,325 @@
+//! What a viewer may see of a table: the snapshot, the events, and whether he may see it at all.
+
+use super::event::{CountingReason, Event, EventKind, Forbidden};
+use super::ids::{InviteCode, PlayerId, TableId};
+use super::player::Player;
+use super::result::{GameResult, names};
+use super::table::{MoveMade, Phase, Table};
+use super::terms::{Opponent, Visibility};
+use crate::clock::{ClockReading, TimeControl, Timestamp};
+use crate::rules::{Board, Color, HalfPoints, Move, PerColor, Vertex};
+use crate::ruleset::{ColorChoice, Ruleset};
+use serde::Serialize;
+
+/// Who looks at a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Viewer {
+    /// Which player, if he says so.
+    pub player: Option<PlayerId>,
+    /// The invite that he holds.
+    pub invite: Option<InviteCode>,
+}
+
+/// A table in full, for one viewer.
+#[derive(Clone, Debug, Serialize)]
+pub struct Snapshot {
+    id: TableId,
+    seq: super::event::Seq,
+    state: &'static str,
+    ruleset: &'static Ruleset,
+    board: Board,
+    komi: HalfPoints,
+    handicap: u8,
+    handicap_receiver: Option<PlayerId>,
+    ranked: bool,
+    visibility: Visibility,
+    opponent: Opponent,
+    creator: Player,
+    color: ColorChoice,
+    created_at: Timestamp,
+    started_at: Option<Timestamp>,
+    ended_at: Option<Timestamp>,
+    seats: PerColor<Option<Player>>,
+    you: Option<Color>,
+    invite: Option<InviteView>,
+    setup: Vec<Vertex>,
+    turn: u32,
+    to_move: Option<Color>,
+    opening_stones_left: u8,
+    resumptions: u32,
+    stones: PerColor<Vec<Vertex>>,
+    captures: PerColor<u32>,
+    prisoners: PerColor<Prisoners>,
+    moves: Vec<MoveView>,
+    forbidden: Vec<Forbidden>,
+    clock: ClockReading,
+    requests: [(); 0],
+    requests_left: PerColor<u32>,
+    marking: Option<()>,
+    counting: Option<CountingView>,
+    result: Option<GameResult>,
+    original_result: Option<()>,
+    appeals: [(); 0],
+    rematch: Option<()>,
+    spectators: usize,
+    chat: [(); 0],
+}
+
+/// What a snapshot tells besides the table: where it is served and who watches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scene<'a> {
+    /// The address of this Hoshi, `https://…`, for links.
+    pub origin: &'a str,
+    /// How many watch.
+    pub spectators: usize,
+}
+
+/// The requests that a player has per game (T8).
+const REQUESTS_PER_GAME: u32 = 10;
+
+/// What opens a private table to others.
+#[derive(Clone, Debug, Serialize)]
+struct InviteView {
+    code: InviteCode,
+    url: String,
+}
+
+/// What one side holds of the other's stones, so far.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Prisoners {
+    captured: u32,
+    passes: u32,
+}
+
+/// A move as clients see it.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct MoveView {
+    turn: u32,
+    color: Color,
+    point: Option<Vertex>,
+    at: Timestamp,
+}
+
+/// An assessment that goes on.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct CountingView {
+    reason: CountingReason,
+    attempt: u32,
+    retry_at: Option<Timestamp>,
+}
+
+/// A table in short, for lists.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Which table.
+    pub id: TableId,
+    /// What it is doing.
+    pub state: &'static str,
+    /// The way to play.
+    pub ruleset: &'static Ruleset,
+    /// The board.
+    pub board: Board,
+    /// What White gets.
+    pub komi: HalfPoints,
+    /// 0 for an even game.
+    pub handicap: u8,
+    /// The clock.
+    pub clock: TimeControl,
+    /// Whether it counts for Elo.
+    pub ranked: bool,
+    /// Who may see it.
+    pub visibility: Visibility,
+    /// Who made it.
+    pub creator: Player,
+    /// What the creator asked for.
+    pub color: ColorChoice,
+    /// Who sits where.
+    pub seats: PerColor<Option<Player>>,
+    /// The number of moves made.
+    pub turn: u32,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When the game began.
+    pub started_at: Option<Timestamp>,
+    /// When the game ended or the table closed.
+    pub ended_at: Option<Timestamp>,
+    /// How it ended.
+    pub result: Option<GameResult>,
+}
+
+impl Table {
+    /// Whether a viewer may see the table: a public one anybody, a private one its players and whoever holds the
+    /// invite (T2, T4).
+    pub fn admits(&self, viewer: &Viewer) -> bool {
+        let invited = viewer.invite.as_ref() == Some(&self.invite);
+        self.terms.visibility == Visibility::Public || invited || self.belongs_to(viewer.player.as_ref())
+    }
+
+    /// Whether a code is this table's invite.
+    pub fn is_invite(&self, code: &InviteCode) -> bool {
+        *code == self.invite
+    }
+
+    /// Whether the player sits at the table or made it.
+    pub fn belongs_to(&self, player: Option<&PlayerId>) -> bool {
+        player.is_some_and(|player| self.creator.id == *player || self.seat_of(player).is_some())
+    }
+
+    /// Whether it is this player's turn.
+    pub fn is_turn_of(&self, player: &PlayerId) -> bool {
+        self.phase == Phase::Playing && self.seat_of(player) == Some(self.to_move)
+    }
+
+    /// The table as a viewer sees it. Requests, marking, appeals, rematch and chat have their places already, since
+    /// clients rely on the shape; nothing fills them yet.
+    pub fn snapshot(&self, viewer: &Viewer, scene: Scene<'_>) -> Snapshot {
+        let geometry = self.position.geometry();
+        let playing = self.phase == Phase::Playing;
+        Snapshot {
+            id: self.id.clone(),
+            seq: self.seq,
+            state: self.phase.name(),
+            ruleset: self.terms.ruleset,
+            board: self.terms.board,
+            komi: self.terms.komi,
+            handicap: self.terms.handicap,
+            handicap_receiver: None,
+            ranked: self.terms.ranked,
+            visibility: self.terms.visibility,
+            opponent: self.terms.opponent,
+            creator: self.creator.clone(),
+            color: self.terms.color,
+            created_at: self.created_at,
+            started_at: self.started_at,
+            ended_at: self.ended_at,
+            seats: self.seats_shown(),
+            you: viewer.player.as_ref().and_then(|player| self.color_shown(player)),
+            invite: self.invite_shown(viewer, scene),
+            setup: names(geometry, self.setup.iter().copied()),
+            turn: self.turn(),
+            to_move: playing.then_some(self.to_move),
+            opening_stones_left: 0,
+            resumptions: 0,
+            stones: PerColor::from_fn(|color| names(geometry, self.position.stones_of(color))),
+            captures: self.prisoners.map(|prisoners| prisoners.captured),
+            prisoners: self.prisoners.map(|prisoners| Prisoners {
+                captured: prisoners.captured,
+                passes: prisoners.passes,
+            }),
+            moves: (0..)
+                .zip(&self.moves)
+                .map(|(turn, made)| self.move_view(turn, made))
+                .collect(),
+            forbidden: match playing {
+                true => Table::forbidden(&self.history, &self.position, self.to_move),
+                false => Vec::new(),
+            },
+            clock: self.clock.clone(),
+            requests: [],
+            requests_left: PerColor { black: REQUESTS_PER_GAME, white: REQUESTS_PER_GAME },
+            marking: None,
+            counting: self.counting_view(),
+            result: self.result().cloned(),
+            original_result: None,
+            appeals: [],
+            rematch: None,
+            spectators: scene.spectators,
+            chat: [],
+        }
+    }
+
+    /// The table for a list.
+    pub fn summary(&self) -> Summary {
+        Summary {
+            id: self.id.clone(),
+            state: self.phase.name(),
+            ruleset: self.terms.ruleset,
+            board: self.terms.board,
+            komi: self.terms.komi,
+            handicap: self.terms.handicap,
+            clock: self.terms.clock,
+            ranked: self.terms.ranked,
+            visibility: self.terms.visibility,
+            creator: self.creator.clone(),
+            color: self.terms.color,
+            seats: self.seats_shown(),
+            turn: self.turn(),
+            created_at: self.created_at,
+            started_at: self.started_at,
+            ended_at: self.ended_at,
+            result: self.result().cloned(),
+        }
+    }
+
+    /// The result, once there is one.
+    pub fn result(&self) -> Option<&GameResult> {
+        match &self.phase {
+            Phase::Finished(result) => Some(result),
+            Phase::Waiting | Phase::Playing | Phase::Counting(_) | Phase::Closed => None,
+        }
+    }
+
+    /// The seats as everybody sees them: while the table waits, the creator's only if he chose a color.
+    fn seats_shown(&self) -> PerColor<Option<Player>> {
+        match &self.seats {
+            Some(seats) => seats.map(|player| Some(player.clone())),
+            None => PerColor::from_fn(|color| {
+                (self.terms.color.chosen() == Some(color)).then(|| self.creator.clone())
+            }),
+        }
+    }
+
+    fn invite_shown(&self, viewer: &Viewer, scene: Scene<'_>) -> Option<InviteView> {
+        let private = self.terms.visibility == Visibility::Private;
+        (private && self.belongs_to(viewer.player.as_ref())).then(|| InviteView {
+            url: format!("{}/i/{}", scene.origin, self.invite),
+            code: self.invite.clone(),
+        })
+    }
+
+    fn color_shown(&self, player: &PlayerId) -> Option<Color> {
+        let waiting = (self.seats.is_none() && self.creator.id == *player).then_some(self.terms.color);
+        self.seat_of(player)
+            .or_else(|| waiting.and_then(ColorChoice::chosen))
+    }
+
+    fn move_view(&self, turn: u32, made: &MoveMade) -> MoveView {
+        let point = match made.made {
+            Move::Play(point) => Some(self.position.geometry().vertex(point)),
+            Move::Pass => None,
+        };
+        MoveView {
+            turn,
+            color: made.color,
+            point,
+            at: made.at,
+        }
+    }
+
+    fn counting_view(&self) -> Option<CountingView> {
+        match &self.phase {
+            Phase::Counting(counting) => Some(CountingView {
+                reason: counting.reason,
+                attempt: counting.attempt,
+                retry_at: counting.retry_at,
+            }),
+            Phase::Waiting | Phase::Playing | Phase::Finished(_) | Phase::Closed => None,
+        }
+    }
+}
+
+impl Event {
+    /// Whether the event is sent to viewers at all. Its number is missing to those to whom it is not (T7).
+    pub fn is_shown(&self) -> bool {
+        match self.kind {
+            EventKind::Opened { .. } => false,
+            EventKind::Joined { .. }
+            | EventKind::Started { .. }
+            | EventKind::Played { .. }
+            | EventKind::Passed { .. }
+            | EventKind::Counting { .. }
+            | EventKind::Finished { .. }
+            | EventKind::Closed {} => true,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Reading JSON from clients: strictly, and with the name of the field that is wrong.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// Why a JSON value is not what a call takes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{detail}")]
+pub struct WireError {
+    /// The field at fault, dotted for nested ones: `clock.system`. Empty when the value itself is.
+    pub field: String,
+    /// What is wrong with it, for people.
+    pub detail: String,
+}
+
+/// Reads a value. A field that the type does not know is an error, since it is usually a misspelt option.
+///
+/// # Errors
+/// The first fault, with its field.
+pub fn decode<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
+    let mut unknown = None;
+    let mut track = serde_path_to_error::Track::new();
+    let tracked = serde_path_to_error::Deserializer::new(value, &mut track);
+    let decoded = serde_ignored::deserialize(tracked, |path| {
+        unknown.get_or_insert_with(|| path.to_string());
+    });
+    match (decoded, unknown) {
+        (Ok(decoded), None) => Ok(decoded),
+        (Ok(_), Some(field)) => {
+            let field = field.replace(".?", "");
+            Err(WireError {
+                detail: format!("there is no field \"{field}\" here"),
+                field,
+            })
+        }
+        (Err(error), _) => Err(fault(&track.path().to_string(), &error.to_string())),
+    }
+}
+
+/// The fault that serde describes. A missing field is named by serde's message only, not by the path.
+fn fault(path: &str, message: &str) -> WireError {
+    let path = if path == "." { "" } else { path };
+    let missing = message
+        .strip_prefix("missing field `")
+        .and_then(|rest| rest.split('`').next());
+    let field = match (path, missing) {
+        (path, None) => path.to_owned(),
+        ("", Some(name)) => name.to_owned(),
+        (path, Some(name)) => format!("{path}.{name}"),
+    };
+    WireError {
+        field,
+        detail: message.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+    use serde_json::json;
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Outer {
+        number: u32,
+        inner: Option<Inner>,
+    }
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Inner {
+        name: String,
+    }
+
+    #[track_caller]
+    fn check(value: Value, field: &str) {
+        let error = decode::<Outer>(value).expect_err("refused");
+        assert_eq!(error.field, field, "{error:?}");
+        assert!(!error.detail.is_empty());
+    }
+
+    #[test]
+    fn x5_the_field_at_fault_is_named() {
+        check(json!({"number": "1"}), "number");
+        check(json!({"number": -1}), "number");
+        check(json!({"number": 1e300}), "number");
+        check(json!({}), "number");
+        check(json!({"number": 1, "inner": {}}), "inner.name");
+        check(json!({"number": 1, "inner": {"name": 3}}), "inner.name");
+        check(json!({"number": 1, "nmuber": 1}), "nmuber");
+        check(
+            json!({"number": 1, "inner": {"name": "a", "extra": []}}),
+            "inner.extra",
+        );
+        check(json!([]), "number");
+        check(json!("text"), "");
+        assert_eq!(
+            decode::<Outer>(json!({"number": 1})),
+            Ok(Outer {
+                number: 1,
+                inner: None
+            })
+        );
+    }
+}
