@@ -1,14 +1,40 @@
-//! Hoshi, an online Go server that lives at the edge.
+//! Hoshi, an online Go server that lives at the edge: a Cloudflare Worker.
+//!
+//! The modules in reading order, from the ground up; an import only ever points down (`tests/architecture.rs`):
+//!
+//! - [`rules`]: boards, positions, legality, superko, counting. [`clock`]: time. [`ruleset`]: ways to play, as data.
+//!   [`wire`]: reading JSON strictly.
+//! - [`game`]: a table as a pure state machine.
+//! - [`players`]: names, tokens.
+//! - [`store`]: D1, the only place with its SQL. [`http`]: errors and JSON bodies. [`log`]: log lines.
+//! - [`objects`]: the Durable Objects around the state machines. [`api`]: the interface over HTTP.
+//!
+//! Everything up to [`players`] is pure: no worker types, no clock reads, no randomness but what is passed in.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+pub mod api;
 pub mod clock;
 pub mod game;
+pub mod http;
+pub mod log;
+pub mod objects;
+pub mod players;
 pub mod rules;
 pub mod ruleset;
+pub mod store;
 pub mod wire;
 
 use worker::{Context, Env, Request, Response, Result, event};
 
+/// Prepares a new instance.
+#[event(start)]
+fn start() {
+    objects::install_panic_guard();
+}
+
 /// Answers every HTTP request.
 #[event(fetch)]
-async fn fetch(_request: Request, _env: Env, _context: Context) -> Result<Response> {
-    Response::ok("Hoshi")
+async fn fetch(request: Request, env: Env, context: Context) -> Result<Response> {
+    api::handle(request, env, context).await
 }

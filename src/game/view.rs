@@ -216,7 +216,10 @@ impl Table {
             },
             clock: self.clock.clone(),
             requests: [],
-            requests_left: PerColor { black: REQUESTS_PER_GAME, white: REQUESTS_PER_GAME },
+            requests_left: PerColor {
+                black: REQUESTS_PER_GAME,
+                white: REQUESTS_PER_GAME,
+            },
             marking: None,
             counting: self.counting_view(),
             result: self.result().cloned(),

@@ -1,0 +1,97 @@
+//! The interface over HTTP: who asks, what for, and the answer. One file a resource.
+
+mod body;
+mod context;
+mod identity;
+mod origin;
+mod pages;
+mod players;
+mod reference;
+mod router;
+mod service;
+mod tables;
+mod tables_list;
+
+use crate::http::{Code, Problem};
+use context::Asked;
+use router::{Endpoint, Routed};
+use worker::{Context, Env, Method, Request, Response};
+
+/// What an endpoint leads to.
+type Answer = Result<Response, Problem>;
+
+/// Answers a request. Every failure becomes a problem; none gets out of here.
+///
+/// # Errors
+/// When the runtime refuses even the response that tells of a problem.
+pub async fn handle(request: Request, env: Env, _context: Context) -> worker::Result<Response> {
+    let started = worker::Date::now().as_millis();
+    let method = request.method();
+    let routed = router::route(&method, &request.path());
+    let endpoint = routed.as_ref().map_or("none", |routed| routed.name());
+    let answered = match Asked::new(request, env) {
+        Ok(asked) => answer(asked, routed).await,
+        Err(problem) => problem.into_response(),
+    };
+    let status = answered.as_ref().map_or(500, Response::status_code).to_string();
+    let took = worker::Date::now()
+        .as_millis()
+        .saturating_sub(started)
+        .to_string();
+    let fields = [
+        ("method", method.as_ref()),
+        ("endpoint", endpoint),
+        ("status", &status),
+        ("duration_ms", &took),
+    ];
+    crate::log::info("request", &fields);
+    answered
+}
+
+async fn answer(asked: Asked, routed: Result<Routed, Problem>) -> worker::Result<Response> {
+    let cors = asked.origin.cors_headers();
+    let answer = match routed {
+        _ if asked.method == Method::Options => origin::preflight(),
+        Ok(routed) => dispatch(asked, routed).await,
+        Err(problem) => Err(problem),
+    };
+    let mut response = match answer {
+        Ok(response) => response,
+        Err(problem) => problem.into_response()?,
+    };
+    if response.status_code() == 101 {
+        return Ok(response);
+    }
+    origin::add_headers(&mut response, cors)?;
+    Ok(response)
+}
+
+async fn dispatch(mut asked: Asked, routed: Routed) -> Answer {
+    asked.check_origin(&routed)?;
+    let Routed { endpoint, parameter } = routed;
+    match endpoint {
+        Endpoint::Home => pages::home(&asked),
+        Endpoint::Invite => pages::invite(&asked, parameter).await,
+        Endpoint::Health => service::health(&asked).await,
+        Endpoint::Rulesets => reference::rulesets(),
+        Endpoint::Board => reference::board(&parameter),
+        Endpoint::CreateGuest => players::create_guest(&mut asked).await,
+        Endpoint::Me => players::me(&asked).await,
+        Endpoint::MyTables => tables_list::mine(&asked).await,
+        Endpoint::CreateSocketTicket => players::create_socket_ticket(&asked).await,
+        Endpoint::ListTables => tables_list::all(&asked).await,
+        Endpoint::CreateTable => tables::create(&mut asked).await,
+        Endpoint::Table => tables::snapshot(&asked, &parameter).await,
+        Endpoint::CloseTable => tables::close(&asked, &parameter).await,
+        Endpoint::Join => tables::join(&mut asked, &parameter).await,
+        Endpoint::Command => tables::command(&mut asked, &parameter).await,
+        Endpoint::Events => tables::events(&asked, &parameter).await,
+        Endpoint::Sgf => tables::sgf(&asked, &parameter).await,
+        Endpoint::Socket => tables::socket(&asked, &parameter).await,
+    }
+}
+
+/// The problem of an address that wants another method.
+fn method_not_allowed(allowed: &str) -> Problem {
+    Problem::new(Code::MethodNotAllowed, format!("this address takes {allowed}"))
+}

@@ -1,0 +1,119 @@
+//! Pages for people: what this is, and what an invite opens.
+
+use super::Answer;
+use super::context::Asked;
+use super::tables;
+use crate::game::InviteCode;
+use crate::http::{Problem, json};
+use crate::objects::TableOp;
+use serde_json::{Value, json};
+use worker::Response;
+
+/// `GET /`: what this is, whom to ask, what is stored.
+pub(super) fn home(asked: &Asked) -> Answer {
+    let contact = match asked.variable("OPERATOR_CONTACT") {
+        Some(contact) => escape(&contact),
+        None => "not named by the operator yet".to_owned(),
+    };
+    let origin = escape(&asked.own_origin());
+    page(
+        "Hoshi",
+        &format!(
+            "<p>Hoshi is a server for the game of Go (baduk, weiqi, igo), on square and hexagonal boards. It is played
+with a client that speaks its interface; this page is only its front door.</p>
+<h2>For client authors</h2>
+<p>The interface is at <code>{origin}/api/v1</code>. A game begins with <code>POST /api/v1/guests</code>;
+<a href=\"/api/v1/rulesets\">the rulesets</a> say what can be played. <a href=\"/healthz\">Health</a>.</p>
+<h2>Help and privacy</h2>
+<p>Contact: {contact}.</p>
+<p>Stored: the name that you choose, a session for 30 days, and the games that you play with their moves and times.
+One cookie, <code>hoshi_session</code>, holds the session. Nothing else is kept of you, and nothing is passed on.</p>
+<h2>Licences</h2>
+<p>Hoshi is free software under the MIT or the Apache 2.0 licence, at your choice. It is built from Rust libraries
+under the MIT, Apache 2.0 and BSD licences.</p>"
+        ),
+    )
+}
+
+/// `GET /i/{code}`: what an invite link opens. A page for people, `{table_id, invite}` for clients.
+pub(super) async fn invite(asked: &Asked, code: String) -> Answer {
+    let code = InviteCode::try_from(code).map_err(|_| Problem::not_found())?;
+    let mut response = tables::call(asked, code.table(), None, Some(code.clone()), TableOp::Invited).await?;
+    if response.status_code() != 200 {
+        return Ok(response);
+    }
+    let table: Value = response.json().await.map_err(|_| Problem::internal())?;
+    let wants_json = asked
+        .header("accept")
+        .is_some_and(|accept| accept.contains("application/json"));
+    if wants_json {
+        return json(200, &json!({"table_id": code.table(), "invite": code}))
+            .map_err(|_| Problem::internal());
+    }
+    let text = |name: &str| match &table[name] {
+        Value::String(text) => escape(text),
+        other => escape(&other.to_string()),
+    };
+    let creator = escape(table["creator"]["name"].as_str().unwrap_or_default());
+    let seat = if table["state"] == "waiting" {
+        "A seat is free."
+    } else {
+        "Both seats are taken; you can watch."
+    };
+    page(
+        "An invitation to a game of Go",
+        &format!(
+            "<p>{creator} invites you to a table: {ruleset} on {board}, komi {komi}. {seat}</p>
+<p>Open this link in a Hoshi client, or give the client this code:</p><p><code>{code}</code></p>
+<p>By hand: <code>POST /api/v1/guests</code>, then <code>POST /api/v1/tables/{table}/join</code> with
+<code>{{\"invite\": \"{code}\"}}</code>.</p>",
+            ruleset = text("ruleset"),
+            board = text("board"),
+            komi = text("komi"),
+            table = code.table(),
+        ),
+    )
+}
+
+fn page(title: &str, body: &str) -> Answer {
+    let html = format!(
+        "<!doctype html>
+<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">
+<title>{title}</title>
+<style>body{{max-width:40rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color-scheme:light dark}}
+code{{overflow-wrap:anywhere}}</style></head>
+<body><h1>{title}</h1>
+{body}
+</body></html>
+"
+    );
+    let response = Response::builder()
+        .with_header("content-type", "text/html; charset=utf-8")
+        .and_then(|response| {
+            response.with_header(
+                "content-security-policy",
+                "default-src 'none'; style-src 'unsafe-inline'",
+            )
+        })
+        .map(|response| response.fixed(html.into_bytes()));
+    response.map_err(|_| Problem::internal())
+}
+
+/// Text as HTML shows it.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_leave_their_place_in_a_page() {
+        assert_eq!(escape("<b a=\"'&\">"), "&lt;b a=&quot;&#39;&amp;&quot;&gt;");
+    }
+}

@@ -1,0 +1,185 @@
+//! The one list of routes.
+
+use super::method_not_allowed;
+use crate::http::Problem;
+use std::sync::OnceLock;
+use worker::Method;
+
+/// What can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Endpoint {
+    Home,
+    Invite,
+    Health,
+    Rulesets,
+    Board,
+    CreateGuest,
+    Me,
+    MyTables,
+    CreateSocketTicket,
+    ListTables,
+    CreateTable,
+    Table,
+    CloseTable,
+    Join,
+    Command,
+    Events,
+    Sgf,
+    Socket,
+}
+
+/// Path, and for each of its methods the endpoint. A path has one parameter at most.
+const ROUTES: &[(&str, &[(Method, Endpoint)])] = &[
+    ("/", &[(Method::Get, Endpoint::Home)]),
+    ("/i/{code}", &[(Method::Get, Endpoint::Invite)]),
+    ("/healthz", &[(Method::Get, Endpoint::Health)]),
+    ("/api/v1/rulesets", &[(Method::Get, Endpoint::Rulesets)]),
+    ("/api/v1/boards/{board}", &[(Method::Get, Endpoint::Board)]),
+    ("/api/v1/guests", &[(Method::Post, Endpoint::CreateGuest)]),
+    ("/api/v1/me", &[(Method::Get, Endpoint::Me)]),
+    ("/api/v1/me/tables", &[(Method::Get, Endpoint::MyTables)]),
+    (
+        "/api/v1/socket-tickets",
+        &[(Method::Post, Endpoint::CreateSocketTicket)],
+    ),
+    (
+        "/api/v1/tables",
+        &[
+            (Method::Get, Endpoint::ListTables),
+            (Method::Post, Endpoint::CreateTable),
+        ],
+    ),
+    (
+        "/api/v1/tables/{id}",
+        &[
+            (Method::Get, Endpoint::Table),
+            (Method::Delete, Endpoint::CloseTable),
+        ],
+    ),
+    ("/api/v1/tables/{id}/join", &[(Method::Post, Endpoint::Join)]),
+    (
+        "/api/v1/tables/{id}/commands",
+        &[(Method::Post, Endpoint::Command)],
+    ),
+    ("/api/v1/tables/{id}/events", &[(Method::Get, Endpoint::Events)]),
+    ("/api/v1/tables/{id}/sgf", &[(Method::Get, Endpoint::Sgf)]),
+    ("/api/v1/tables/{id}/socket", &[(Method::Get, Endpoint::Socket)]),
+];
+
+/// An endpoint with the parameter in its path, decoded; empty for a path without one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Routed {
+    pub(super) endpoint: Endpoint,
+    pub(super) parameter: String,
+}
+
+impl Routed {
+    /// The endpoint's name, for the log.
+    pub(super) fn name(&self) -> &'static str {
+        match self.endpoint {
+            Endpoint::Home => "home",
+            Endpoint::Invite => "invite",
+            Endpoint::Health => "health",
+            Endpoint::Rulesets => "rulesets",
+            Endpoint::Board => "board",
+            Endpoint::CreateGuest => "create_guest",
+            Endpoint::Me => "me",
+            Endpoint::MyTables => "my_tables",
+            Endpoint::CreateSocketTicket => "create_socket_ticket",
+            Endpoint::ListTables => "list_tables",
+            Endpoint::CreateTable => "create_table",
+            Endpoint::Table => "table",
+            Endpoint::CloseTable => "close_table",
+            Endpoint::Join => "join",
+            Endpoint::Command => "command",
+            Endpoint::Events => "events",
+            Endpoint::Sgf => "sgf",
+            Endpoint::Socket => "socket",
+        }
+    }
+}
+
+/// The endpoint for a method and a path.
+///
+/// # Errors
+/// `not_found`, or `method_not_allowed` where the path knows other methods.
+pub(super) fn route(method: &Method, path: &str) -> Result<Routed, Problem> {
+    let found = router().at(path).map_err(|_| Problem::not_found())?;
+    let parameter = found
+        .params
+        .iter()
+        .next()
+        .map_or("", |(_, value)| value)
+        .to_owned();
+    // HEAD is GET without a body, and the runtime leaves the body out.
+    let wanted = if *method == Method::Head {
+        &Method::Get
+    } else {
+        method
+    };
+    let endpoint = found.value.iter().find(|(method, _)| method == wanted);
+    match endpoint {
+        Some((_, endpoint)) => Ok(Routed {
+            endpoint: *endpoint,
+            parameter,
+        }),
+        None => {
+            let methods: Vec<&str> = found.value.iter().map(|(method, _)| method.as_ref()).collect();
+            Err(method_not_allowed(&methods.join(", ")))
+        }
+    }
+}
+
+fn router() -> &'static matchit::Router<&'static [(Method, Endpoint)]> {
+    static ROUTER: OnceLock<matchit::Router<&'static [(Method, Endpoint)]>> = OnceLock::new();
+    ROUTER.get_or_init(|| {
+        let mut router = matchit::Router::new();
+        for (path, endpoints) in ROUTES {
+            // A path that clashed with another would be missing; the test of the list would find it.
+            let _ = router.insert(*path, *endpoints);
+        }
+        router
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::Code;
+
+    fn code(method: Method, path: &str) -> Option<Code> {
+        route(&method, path).err().map(|problem| problem.code())
+    }
+
+    #[test]
+    fn every_route_of_the_list_is_found_by_its_path() {
+        for (path, endpoints) in ROUTES {
+            for (method, endpoint) in *endpoints {
+                let routed = route(method, path).expect("found");
+                assert_eq!(routed.endpoint, *endpoint, "{path}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_parameter_is_taken_from_the_path() {
+        let routed = route(&Method::Get, "/api/v1/boards/hex6").expect("found");
+        assert_eq!(
+            routed,
+            Routed {
+                endpoint: Endpoint::Board,
+                parameter: "hex6".to_owned()
+            }
+        );
+    }
+
+    #[test]
+    fn other_paths_and_methods_are_told_apart() {
+        assert_eq!(code(Method::Get, "/api/v1/nothing"), Some(Code::NotFound));
+        assert_eq!(code(Method::Get, "/api/v1/tables/"), Some(Code::NotFound));
+        assert_eq!(code(Method::Get, "/api/v1/tables/a/b/c"), Some(Code::NotFound));
+        assert_eq!(code(Method::Put, "/api/v1/tables"), Some(Code::MethodNotAllowed));
+        assert_eq!(code(Method::Get, "/api/v1/guests"), Some(Code::MethodNotAllowed));
+        assert_eq!(code(Method::Head, "/healthz"), None);
+    }
+}

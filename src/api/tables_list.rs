@@ -1,0 +1,178 @@
+//! Lists of tables: from the index, with what changes too often for it asked of the tables themselves.
+
+use super::Answer;
+use super::context::{Asked, database_away};
+use super::tables;
+use crate::game::{Player, PlayerId, TableId};
+use crate::http::{Problem, json};
+use crate::objects::{Live, TableOp};
+use crate::rules::Board;
+use crate::ruleset::Ruleset;
+use crate::store::games::{self, Filter, Listed, Place};
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+const STATES: [&str; 5] = ["waiting", "playing", "counting", "finished", "closed"];
+const DEFAULT_LIMIT: u32 = 50;
+const MOST: u32 = 100;
+
+/// `GET /api/v1/tables`: public tables, and the asker's own private ones where he asks for his own.
+pub(super) async fn all(asked: &Asked) -> Answer {
+    asked.allow_queries(&["state", "ruleset", "board", "ranked", "player", "limit", "cursor"])?;
+    let asker = asked.identity_if_any().await?.map(|identity| identity.player);
+    let player = match asked.query("player") {
+        Some(id) => {
+            Some(PlayerId::try_from(id).map_err(|_| Problem::bad_field("player", "the id of a player"))?)
+        }
+        None => None,
+    };
+    let own = player.is_some() && player == asker.as_ref().map(|asker| asker.id.clone());
+    let filter = Filter {
+        state: state(asked)?,
+        ruleset: checked(asked, "ruleset", |id| Ruleset::by_id(id).is_some())?,
+        board: checked(asked, "board", |name| name.parse::<Board>().is_ok())?,
+        ranked: match asked.query("ranked").as_deref() {
+            None => None,
+            Some("true") => Some(true),
+            Some("false") => Some(false),
+            Some(_) => return Err(Problem::bad_field("ranked", "true or false")),
+        },
+        player,
+        private_too: own,
+    };
+    list(asked, filter, asker, Shown::Everybody).await
+}
+
+/// `GET /api/v1/me/tables`: the asker's tables, private ones too, each with `your_turn`.
+pub(super) async fn mine(asked: &Asked) -> Answer {
+    asked.allow_queries(&["state", "limit", "cursor"])?;
+    let player = asked.identity().await?.player;
+    let id = Some(player.id.clone());
+    let filter = Filter {
+        state: state(asked)?,
+        player: id,
+        private_too: true,
+        ..Filter::default()
+    };
+    list(asked, filter, Some(player), Shown::Mine).await
+}
+
+/// For whom a list is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    Everybody,
+    Mine,
+}
+
+async fn list(asked: &Asked, filter: Filter, asker: Option<Player>, shown: Shown) -> Answer {
+    let (limit, after) = (limit(asked)?, cursor(asked)?);
+    // One more than asked for tells whether there is a next page.
+    let listed = games::list(&asked.database()?, &filter, after.as_ref(), limit + 1).await;
+    let mut listed = listed.map_err(|error| database_away(&error))?;
+    let more = listed.len() > limit as usize;
+    listed.truncate(limit as usize);
+    let next_cursor = listed
+        .last()
+        .filter(|_| more)
+        .map(|last| cursor_text(&last.place));
+    let items = join_all(
+        listed
+            .into_iter()
+            .map(|listed| item(asked, listed, asker.clone(), shown)),
+    )
+    .await;
+    // A table that has gone on since the index was told may not belong in the list any more.
+    let items: Vec<Value> = items
+        .into_iter()
+        .filter(|item| in_state(item, filter.state.as_deref()))
+        .collect();
+    json(200, &json!({"items": items, "next_cursor": next_cursor})).map_err(|_| Problem::internal())
+}
+
+fn in_state(item: &Value, wanted: Option<&str>) -> bool {
+    match wanted {
+        Some(wanted) => item["state"] == wanted,
+        None => item["state"] != "closed",
+    }
+}
+
+/// An item of a list. The numbers that only the table knows are null when it does not answer.
+async fn item(asked: &Asked, listed: Listed, asker: Option<Player>, shown: Shown) -> Value {
+    let mut item = listed.summary;
+    let over = item["state"] == "finished" || item["state"] == "closed";
+    let live = if over {
+        None
+    } else {
+        live(asked, &listed.place.id, asker).await
+    };
+    let (turn, spectators, online) = match &live {
+        Some(live) => (
+            json!(live.turn),
+            json!(live.spectators),
+            json!(live.creator_online),
+        ),
+        None if over => (item["turn"].clone(), json!(0), json!(false)),
+        None => (Value::Null, Value::Null, Value::Null),
+    };
+    item["turn"] = turn;
+    item["spectators"] = spectators;
+    item["creator_online"] = online;
+    if shown == Shown::Mine {
+        item["your_turn"] = json!(live.as_ref().is_some_and(|live| live.your_turn));
+    }
+    if let Some(live) = live {
+        item["state"] = json!(live.state);
+    }
+    item
+}
+
+async fn live(asked: &Asked, id: &str, asker: Option<Player>) -> Option<Live> {
+    let table = TableId::try_from(id.to_owned()).ok()?;
+    let mut response = tables::call(asked, &table, asker, None, TableOp::Live)
+        .await
+        .ok()?;
+    response.json().await.ok()
+}
+
+fn state(asked: &Asked) -> Result<Option<String>, Problem> {
+    checked(asked, "state", |state| STATES.contains(&state))
+}
+
+fn checked(asked: &Asked, name: &str, known: impl Fn(&str) -> bool) -> Result<Option<String>, Problem> {
+    match asked.query(name) {
+        Some(value) if !known(&value) => Err(Problem::bad_field(
+            name,
+            format!("there is no {name} of that name"),
+        )),
+        value => Ok(value),
+    }
+}
+
+fn limit(asked: &Asked) -> Result<u32, Problem> {
+    let Some(text) = asked.query("limit") else {
+        return Ok(DEFAULT_LIMIT);
+    };
+    let limit = text.parse().ok().filter(|limit| (1..=MOST).contains(limit));
+    limit.ok_or_else(|| Problem::bad_field("limit", format!("a number from 1 to {MOST}")))
+}
+
+/// A cursor names the last table that was shown. Clients treat it as opaque.
+fn cursor_text(place: &Place) -> String {
+    format!("{}-{}", place.created_at, place.id)
+}
+
+fn cursor(asked: &Asked) -> Result<Option<Place>, Problem> {
+    let Some(text) = asked.query("cursor") else {
+        return Ok(None);
+    };
+    let place = text.split_once('-').and_then(|(created_at, id)| {
+        let id = TableId::try_from(id.to_owned()).ok()?;
+        Some(Place {
+            created_at: created_at.parse().ok()?,
+            id: id.to_string(),
+        })
+    });
+    place
+        .map(Some)
+        .ok_or_else(|| Problem::bad_field("cursor", "a cursor is what next_cursor said"))
+}

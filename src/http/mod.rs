@@ -1,0 +1,20 @@
+//! What every answer over HTTP shares: the one builder of errors, and JSON bodies.
+
+mod problem;
+
+pub use problem::{Code, Problem};
+
+use serde::Serialize;
+use worker::Response;
+
+/// A JSON answer with a status.
+///
+/// # Errors
+/// When the value cannot be serialised or the runtime refuses the response.
+pub fn json<T: Serialize>(status: u16, value: &T) -> worker::Result<Response> {
+    let body = serde_json::to_vec(value)?;
+    let response = Response::builder()
+        .with_status(status)
+        .with_header("content-type", "application/json")?;
+    Ok(response.with_header("cache-control", "no-store")?.fixed(body))
+}

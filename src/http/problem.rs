@@ -1,0 +1,273 @@
+//! Errors as clients see them: `application/problem+json` (RFC 9457) with a stable `code`. The only place where an
+//! error body is built; sockets send the same codes.
+
+use crate::game::{Refusal, Seq, TermsError};
+use crate::players::NameError;
+use crate::wire::WireError;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use worker::Response;
+
+/// The stable name of an error. Never renamed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// The body is not JSON.
+    BadJson,
+    /// A field or the address is wrong.
+    BadRequest,
+    /// A name that cannot be one.
+    BadName,
+    /// Who asks is not known, or not any more.
+    Unauthenticated,
+    /// Not his to do.
+    Forbidden,
+    /// Nothing there that he may see.
+    NotFound,
+    /// The address knows other methods only.
+    MethodNotAllowed,
+    /// Terms or a command that the ruleset lacks.
+    NotAllowedByRuleset,
+    /// The opponent is to move.
+    NotYourTurn,
+    /// A stone lies there.
+    Occupied,
+    /// No such point.
+    OffBoard,
+    /// The stone would have no liberty.
+    Suicide,
+    /// The position was on the board before.
+    Superko,
+    /// The command was meant for another turn.
+    StaleTurn,
+    /// The table's state does not allow it.
+    WrongState,
+    /// He sits there already.
+    SamePlayer,
+    /// Nobody can join any more.
+    SeatTaken,
+    /// The key was used for another request.
+    KeyReused,
+    /// Closed before it began.
+    Gone,
+    /// The body is too large.
+    PayloadTooLarge,
+    /// A fault of ours.
+    Internal,
+    /// A store or an object is away.
+    Unavailable,
+}
+
+impl Code {
+    /// The code on the wire.
+    pub fn as_str(self) -> &'static str {
+        self.facts().0
+    }
+
+    /// The HTTP status that goes with it.
+    pub fn status(self) -> u16 {
+        self.facts().1
+    }
+
+    /// The code, its status, and its title for people.
+    fn facts(self) -> (&'static str, u16, &'static str) {
+        match self {
+            Code::BadJson => ("bad_json", 400, "The body is not JSON"),
+            Code::BadRequest => ("bad_request", 400, "The request is not understood"),
+            Code::BadName => ("bad_name", 400, "The name is not allowed"),
+            Code::Unauthenticated => ("unauthenticated", 401, "Not signed in"),
+            Code::Forbidden => ("forbidden", 403, "Not yours to do"),
+            Code::NotFound => ("not_found", 404, "Nothing here"),
+            Code::MethodNotAllowed => ("method_not_allowed", 405, "Another method is needed"),
+            Code::NotAllowedByRuleset => ("not_allowed_by_ruleset", 422, "The ruleset does not allow that"),
+            Code::NotYourTurn => ("not_your_turn", 409, "Not your turn"),
+            Code::Occupied => ("occupied", 409, "The point is occupied"),
+            Code::OffBoard => ("off_board", 409, "No such point"),
+            Code::Suicide => ("suicide", 409, "Suicide"),
+            Code::Superko => ("superko", 409, "Superko"),
+            Code::StaleTurn => ("stale_turn", 409, "The game has gone on"),
+            Code::WrongState => ("wrong_state", 409, "Not in this state of the table"),
+            Code::SamePlayer => ("same_player", 409, "You sit there already"),
+            Code::SeatTaken => ("seat_taken", 409, "The seat is taken"),
+            Code::KeyReused => ("key_reused", 409, "The key was used for another request"),
+            Code::Gone => ("gone", 410, "Closed before it began"),
+            Code::PayloadTooLarge => ("payload_too_large", 413, "Too large"),
+            Code::Internal => ("internal", 500, "A fault of ours"),
+            Code::Unavailable => ("unavailable", 503, "Away for a moment"),
+        }
+    }
+
+    fn of_refusal(refusal: Refusal) -> Code {
+        match refusal {
+            Refusal::WrongState => Code::WrongState,
+            Refusal::Gone => Code::Gone,
+            Refusal::Forbidden => Code::Forbidden,
+            Refusal::StaleTurn => Code::StaleTurn,
+            Refusal::UnknownSeq => Code::BadRequest,
+            Refusal::NotYourTurn => Code::NotYourTurn,
+            Refusal::OffBoard => Code::OffBoard,
+            Refusal::Occupied => Code::Occupied,
+            Refusal::Suicide => Code::Suicide,
+            Refusal::Superko => Code::Superko,
+            Refusal::SamePlayer => Code::SamePlayer,
+            Refusal::SeatTaken => Code::SeatTaken,
+        }
+    }
+}
+
+/// An error for a client.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    code: Code,
+    detail: String,
+    field: Option<String>,
+    /// Where the table stands, so that the client can catch up.
+    standing: Option<(Seq, u32)>,
+}
+
+impl Problem {
+    /// A problem with a sentence for people. `detail` must hold nothing secret and nothing of our insides.
+    pub fn new(code: Code, detail: impl Into<String>) -> Problem {
+        Problem {
+            code,
+            detail: detail.into(),
+            field: None,
+            standing: None,
+        }
+    }
+
+    /// Something is wrong with one field of the request.
+    pub fn bad_field(field: impl Into<String>, detail: impl Into<String>) -> Problem {
+        Problem {
+            field: Some(field.into()),
+            ..Problem::new(Code::BadRequest, detail)
+        }
+    }
+
+    /// There is nothing here, or nothing that the asker may see: the two are not told apart.
+    pub fn not_found() -> Problem {
+        Problem::new(Code::NotFound, "there is nothing here that you may see")
+    }
+
+    /// Somebody who is not signed in asks for something that needs it.
+    pub fn unauthenticated() -> Problem {
+        Problem::new(
+            Code::Unauthenticated,
+            "sign in first, or start as a guest with POST /api/v1/guests",
+        )
+    }
+
+    /// A store or an object is away. What failed is for the log, not for the client.
+    pub fn unavailable() -> Problem {
+        Problem::new(
+            Code::Unavailable,
+            "a part of the server is away for a moment; nothing was lost, try again",
+        )
+    }
+
+    /// A fault of ours.
+    pub fn internal() -> Problem {
+        Problem::new(
+            Code::Internal,
+            "something went wrong on our side; it has been noted",
+        )
+    }
+
+    /// What a table refuses, with where it stands.
+    pub fn refused(refusal: Refusal, seq: Seq, turn: u32) -> Problem {
+        let field = (refusal == Refusal::UnknownSeq).then(|| "seq".to_owned());
+        let mut problem = Problem::new(Code::of_refusal(refusal), refusal.to_string());
+        debug_assert_eq!(problem.code.as_str(), refusal.code());
+        problem.field = field;
+        problem.at(seq, turn)
+    }
+
+    /// The same problem, with where the table stands.
+    pub fn at(self, seq: Seq, turn: u32) -> Problem {
+        Problem {
+            standing: Some((seq, turn)),
+            ..self
+        }
+    }
+
+    /// Its code.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The problem as an answer.
+    ///
+    /// # Errors
+    /// When the runtime refuses the response.
+    pub fn into_response(self) -> worker::Result<Response> {
+        let (code, status, title) = self.code.facts();
+        let mut body = self.members();
+        body.insert("type".to_owned(), json!(format!("urn:hoshi:problem:{code}")));
+        body.insert("title".to_owned(), json!(title));
+        body.insert("status".to_owned(), json!(status));
+        let mut response = Response::builder()
+            .with_status(status)
+            .with_header("content-type", "application/problem+json")?
+            .with_header("cache-control", "no-store")?;
+        if self.code == Code::Unavailable {
+            response = response.with_header("retry-after", "1")?;
+        }
+        if self.code == Code::Unauthenticated {
+            response = response.with_header("www-authenticate", "Bearer")?;
+        }
+        Ok(response.fixed(serde_json::to_vec(&body)?))
+    }
+
+    /// The problem as a socket's answer to the frame with this `id`.
+    pub fn into_frame(self, id: Option<Value>) -> Value {
+        let mut frame = self.members();
+        frame.insert("type".to_owned(), json!("refused"));
+        if let Some(id) = id {
+            frame.insert("id".to_owned(), id);
+        }
+        Value::Object(frame)
+    }
+
+    /// What answers over HTTP and over sockets share.
+    fn members(&self) -> Map<String, Value> {
+        let mut members = Map::new();
+        members.insert("code".to_owned(), json!(self.code.as_str()));
+        members.insert("detail".to_owned(), json!(self.detail));
+        if let Some(field) = &self.field {
+            members.insert("field".to_owned(), json!(field));
+        }
+        if let Some((seq, turn)) = self.standing {
+            members.insert("seq".to_owned(), json!(seq));
+            members.insert("turn".to_owned(), json!(turn));
+        }
+        members
+    }
+}
+
+impl From<WireError> for Problem {
+    fn from(error: WireError) -> Problem {
+        Problem::bad_field(error.field, error.detail)
+    }
+}
+
+impl From<NameError> for Problem {
+    fn from(error: NameError) -> Problem {
+        Problem {
+            field: Some("name".to_owned()),
+            ..Problem::new(Code::BadName, error.to_string())
+        }
+    }
+}
+
+impl From<TermsError> for Problem {
+    fn from(error: TermsError) -> Problem {
+        let detail = error.to_string();
+        match error {
+            TermsError::UnknownRuleset(_) => Problem::bad_field("ruleset", detail),
+            TermsError::NotAllowed { field, .. } => Problem {
+                field: Some(field.to_owned()),
+                ..Problem::new(Code::NotAllowedByRuleset, detail)
+            },
+        }
+    }
+}

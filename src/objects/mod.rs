@@ -1,0 +1,12 @@
+//! Durable Objects: thin shells around the pure state machines. They decode, load, step, store, send.
+
+mod call;
+mod outbox;
+mod panic_guard;
+mod table;
+mod table_sockets;
+mod table_store;
+
+pub use call::{Fault, Live, TableCall, TableClient, TableOp};
+pub use panic_guard::install as install_panic_guard;
+pub use table::Table;

@@ -1,0 +1,155 @@
+//! The sockets of one table: who is connected, and sending each viewer what he may see.
+//!
+//! Sockets are accepted by the platform's hibernating interface: they stay open while the object sleeps, so
+//! everything that must be known of a viewer sits in his socket's attachment.
+
+use crate::game::{Event, InviteCode, Player, PlayerId, Seq, Viewer};
+use crate::http::Problem;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use worker::{Result, State, WebSocket, WebSocketPair};
+
+/// The sockets of one table.
+pub(super) struct TableSockets<'a> {
+    state: &'a State,
+}
+
+/// What a socket remembers of its viewer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Attachment {
+    /// Who, if that is known.
+    pub(super) player: Option<Player>,
+    /// The invite that he came with.
+    pub(super) invite: Option<InviteCode>,
+    /// The address of this Hoshi, for links.
+    pub(super) origin: String,
+}
+
+impl Attachment {
+    pub(super) fn viewer(&self) -> Viewer {
+        Viewer {
+            player: self.player.as_ref().map(|player| player.id.clone()),
+            invite: self.invite.clone(),
+        }
+    }
+}
+
+impl<'a> TableSockets<'a> {
+    pub(super) fn new(state: &'a State) -> TableSockets<'a> {
+        TableSockets { state }
+    }
+
+    /// Makes a socket for a viewer; the second of the pair goes to him.
+    pub(super) fn accept(&self, attachment: &Attachment) -> Result<WebSocketPair> {
+        let pair = WebSocketPair::new()?;
+        self.state.accept_web_socket(&pair.server);
+        pair.server.serialize_attachment(attachment)?;
+        Ok(pair)
+    }
+
+    /// What a socket remembers. `None` for one that remembers nothing, as none of ours does.
+    pub(super) fn attachment(socket: &WebSocket) -> Option<Attachment> {
+        socket.deserialize_attachment::<Attachment>().ok().flatten()
+    }
+
+    /// Sends every viewer the events that are shown, in order.
+    pub(super) fn broadcast_events(&self, events: &[Event]) {
+        let frames: Vec<String> = events
+            .iter()
+            .filter_map(event_frame)
+            .map(|frame| frame.to_string())
+            .collect();
+        for socket in self.state.get_websockets() {
+            for frame in &frames {
+                send_text(&socket, frame);
+            }
+        }
+    }
+
+    /// Tells everybody how many watch, leaving out a socket that is closing.
+    pub(super) fn broadcast_spectators(&self, count: usize, closing: Option<&WebSocket>) {
+        let notice = json!({"type": "spectators", "count": count}).to_string();
+        for socket in self.open_sockets(closing) {
+            send_text(&socket, &notice);
+        }
+    }
+
+    /// How many watch: players who do not sit here, each once however many devices he has, and every viewer without a
+    /// name. A socket that is closing is still among the platform's, and is left out.
+    pub(super) fn spectators(
+        &self,
+        belongs: impl Fn(&PlayerId) -> bool,
+        closing: Option<&WebSocket>,
+    ) -> usize {
+        let mut known = HashSet::new();
+        let mut nameless = 0;
+        for attachment in self
+            .open_sockets(closing)
+            .filter_map(|socket| TableSockets::attachment(&socket))
+        {
+            match attachment.player {
+                Some(player) if belongs(&player.id) => {}
+                Some(player) => {
+                    known.insert(player.id);
+                }
+                None => nameless += 1,
+            }
+        }
+        known.len() + nameless
+    }
+
+    /// Whether a player has a socket here.
+    pub(super) fn is_connected(&self, player: &PlayerId) -> bool {
+        let mut attachments = self
+            .open_sockets(None)
+            .filter_map(|socket| TableSockets::attachment(&socket));
+        attachments.any(|attachment| attachment.player.is_some_and(|connected| connected.id == *player))
+    }
+
+    fn open_sockets(&self, closing: Option<&WebSocket>) -> impl Iterator<Item = WebSocket> {
+        let closing: Option<worker::worker_sys::web_sys::WebSocket> =
+            closing.map(|socket| socket.as_ref().clone());
+        let sockets = self.state.get_websockets().into_iter();
+        sockets.filter(move |socket| closing.as_ref().is_none_or(|closing| socket.as_ref() != closing))
+    }
+}
+
+/// An event as a socket sends it, if it is shown at all.
+pub(super) fn event_frame(event: &Event) -> Option<Value> {
+    if !event.is_shown() {
+        return None;
+    }
+    let mut frame = serde_json::to_value(event).ok()?;
+    frame.as_object_mut()?.insert("type".to_owned(), json!("event"));
+    Some(frame)
+}
+
+/// The answer to a command of one's own that stands.
+pub(super) fn ok_frame(id: Option<Value>, seq: Seq, turn: u32, repeats: Option<&Event>) -> Value {
+    let mut frame = json!({"type": "ok", "seq": seq, "turn": turn});
+    if let (Some(id), Some(members)) = (id, frame.as_object_mut()) {
+        members.insert("id".to_owned(), id);
+    }
+    if let (Some(event), Some(members)) = (repeats, frame.as_object_mut()) {
+        members.insert("repeated".to_owned(), json!(true));
+        members.insert("event".to_owned(), json!(event));
+    }
+    frame
+}
+
+/// Refuses a frame.
+pub(super) fn send_refusal(socket: &WebSocket, problem: Problem, id: Option<Value>) {
+    send(socket, &problem.into_frame(id));
+}
+
+/// Sends a frame. A socket that cannot take it is closing; its viewer will come back and ask for what he missed.
+pub(super) fn send(socket: &WebSocket, frame: &Value) {
+    send_text(socket, &frame.to_string());
+}
+
+fn send_text(socket: &WebSocket, frame: &str) {
+    if let Err(error) = socket.send_with_str(frame) {
+        crate::log::info("table.socket_closing", &[("error", &error.to_string())]);
+    }
+}

@@ -1,0 +1,210 @@
+//! A table's own storage: its events, and what it owes the index. Everything that one input brings is stored in one
+//! transaction.
+
+use crate::clock::{Millis, Timestamp};
+use crate::game::{Event, Seq};
+use crate::store::games::StoredSummary;
+use serde::Deserialize;
+use std::cell::RefCell;
+use std::rc::Rc;
+use worker::js_sys::{Function, Reflect};
+use worker::wasm_bindgen::prelude::Closure;
+use worker::wasm_bindgen::{JsCast, JsValue};
+use worker::{Error, Result, SqlStorage, SqlStorageValue, State, Storage};
+
+/// How long a debt waits after its first failure; it doubles with each further one.
+const FIRST_RETRY: Millis = Millis::from_secs(1);
+
+/// How long it waits at most.
+const LONGEST_RETRY: Millis = Millis::from_secs(300);
+
+/// The storage of one table.
+pub(super) struct TableStore {
+    storage: Storage,
+    sql: SqlStorage,
+}
+
+/// A summary that the index has not taken yet.
+pub(super) struct Debt {
+    pub(super) seq: Seq,
+    pub(super) summary: StoredSummary,
+    attempts: u32,
+}
+
+#[derive(Deserialize)]
+struct EventRow {
+    body: String,
+}
+
+#[derive(Deserialize)]
+struct DebtRow {
+    seq: u32,
+    body: String,
+    attempts: u32,
+}
+
+#[derive(Deserialize)]
+struct DueRow {
+    due: Option<i64>,
+}
+
+#[derive(Deserialize)]
+struct CountRow {
+    n: u32,
+}
+
+impl TableStore {
+    pub(super) fn new(state: &State) -> TableStore {
+        let storage = state.storage();
+        TableStore {
+            sql: storage.sql(),
+            storage,
+        }
+    }
+
+    /// Every event, oldest first; none for a table that was never opened. Looking leaves no trace: an object that
+    /// somebody called by a made-up id stores nothing.
+    pub(super) fn events(&self) -> Result<Vec<Event>> {
+        let tables = self.sql.exec(
+            "select count(*) as n from sqlite_master where name = 'events'",
+            None,
+        )?;
+        let exists = tables
+            .next::<CountRow>()
+            .next()
+            .transpose()?
+            .is_some_and(|row| row.n > 0);
+        if exists {
+            self.events_after(Seq(0), u32::MAX)
+        } else {
+            Ok(Vec::new())
+        }
+    }
+
+    /// Up to `limit` events after a number, oldest first.
+    pub(super) fn events_after(&self, seq: Seq, limit: u32) -> Result<Vec<Event>> {
+        let rows = self.sql.exec(
+            "select body from events where seq > ?1 order by seq limit ?2",
+            vec![f64::from(seq.0).into(), f64::from(limit).into()],
+        )?;
+        rows.next::<EventRow>()
+            .map(|row| Ok(serde_json::from_str(&row?.body)?))
+            .collect()
+    }
+
+    /// Stores what an input has brought, all or nothing. A debt replaces an older one: it says everything that the
+    /// older one would have said.
+    ///
+    /// `break_it` makes the transaction fail once the events are in, for the test of that.
+    pub(super) fn commit(
+        &self,
+        events: &[Event],
+        debt: Option<(Seq, StoredSummary)>,
+        break_it: Broken,
+    ) -> Result<()> {
+        let bodies: Vec<(Seq, Timestamp, String)> = events
+            .iter()
+            .map(|event| Ok((event.seq, event.at, serde_json::to_string(event)?)))
+            .collect::<Result<_>>()?;
+        let debt = debt
+            .map(|(seq, summary)| Ok::<_, Error>((seq, serde_json::to_string(&summary)?)))
+            .transpose()?;
+        let sql = self.sql.clone();
+        self.transaction(move || {
+            if bodies.first().is_some_and(|(seq, ..)| *seq == Seq(1)) {
+                create_tables(&sql)?;
+            }
+            for (seq, at, body) in bodies {
+                let values: Vec<SqlStorageValue> =
+                    vec![f64::from(seq.0).into(), (at.as_millis() as f64).into(), body.into()];
+                sql.exec("insert into events (seq, at, body) values (?1, ?2, ?3)", values)?;
+            }
+            if let Some((seq, body)) = debt {
+                let values: Vec<SqlStorageValue> = vec![f64::from(seq.0).into(), body.into()];
+                sql.exec(
+                    "insert into outbox (id, seq, body, attempts, due) values (1, ?1, ?2, 0, 0)
+                     on conflict (id) do update set seq = excluded.seq, body = excluded.body, attempts = 0, due = 0",
+                    values,
+                )?;
+            }
+            match break_it {
+                Broken::No => Ok(()),
+                Broken::Yes => Err(Error::from("the storage was told to fail")),
+            }
+        })
+    }
+
+    /// What the index is owed.
+    pub(super) fn debt(&self) -> Result<Option<Debt>> {
+        let rows = self.sql.exec("select seq, body, attempts from outbox", None)?;
+        let Some(row) = rows.next::<DebtRow>().next().transpose()? else {
+            return Ok(None);
+        };
+        Ok(Some(Debt {
+            seq: Seq(row.seq),
+            summary: serde_json::from_str(&row.body)?,
+            attempts: row.attempts,
+        }))
+    }
+
+    /// The index has taken a debt. One that has been replaced in the meantime stays.
+    pub(super) fn settle(&self, debt: &Debt) -> Result<()> {
+        self.sql.exec(
+            "delete from outbox where seq = ?1",
+            vec![f64::from(debt.seq.0).into()],
+        )?;
+        Ok(())
+    }
+
+    /// The index has not taken a debt: it waits, longer each time.
+    pub(super) fn postpone(&self, debt: &Debt, now: Timestamp) -> Result<()> {
+        let doublings = debt.attempts.min(16);
+        let wait = Millis::new((FIRST_RETRY.get() << doublings).min(LONGEST_RETRY.get()));
+        let due = (now + wait).as_millis() as f64;
+        self.sql.exec(
+            "update outbox set attempts = attempts + 1, due = ?1 where seq = ?2",
+            vec![due.into(), f64::from(debt.seq.0).into()],
+        )?;
+        Ok(())
+    }
+
+    /// When the debt is to be tried again, if there is one.
+    pub(super) fn debt_due(&self) -> Result<Option<Timestamp>> {
+        let rows = self.sql.exec("select min(due) as due from outbox", None)?;
+        let due = rows.next::<DueRow>().next().transpose()?.and_then(|row| row.due);
+        Ok(due.map(Timestamp::from_millis))
+    }
+
+    /// Runs statements in one transaction: an error takes all of them back. The wrapper has no such call.
+    fn transaction(&self, statements: impl FnOnce() -> Result<()> + 'static) -> Result<()> {
+        let outcome = Rc::new(RefCell::new(None));
+        let slot = Rc::clone(&outcome);
+        let run = Closure::once(move || -> std::result::Result<JsValue, JsValue> {
+            statements().map_err(JsValue::from)?;
+            *slot.borrow_mut() = Some(());
+            Ok(JsValue::UNDEFINED)
+        });
+        let storage: &JsValue = self.storage.as_raw().as_ref();
+        let transaction = Reflect::get(storage, &JsValue::from_str("transactionSync"))?;
+        transaction.dyn_into::<Function>()?.call1(storage, run.as_ref())?;
+        let done = outcome.borrow_mut().take();
+        done.ok_or_else(|| Error::from("the transaction did not run"))
+    }
+}
+
+/// Whether a transaction is made to fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Broken {
+    No,
+    Yes,
+}
+
+fn create_tables(sql: &SqlStorage) -> Result<()> {
+    sql.exec(
+        "create table if not exists events (seq integer primary key, at integer not null, body text not null);
+         create table if not exists outbox (id integer primary key, seq integer not null, body text not null,
+           attempts integer not null, due integer not null)",
+        None,
+    )?;
+    Ok(())
+}

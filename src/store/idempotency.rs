@@ -1,0 +1,60 @@
+//! What was created under which `Idempotency-Key`.
+
+use super::in_time;
+use crate::clock::{Millis, Timestamp};
+use crate::game::PlayerId;
+use serde::Deserialize;
+use worker::{D1Database, query};
+
+/// How long a key is remembered.
+const REMEMBERED: Millis = Millis::from_secs(24 * 3600);
+
+/// A key that a client sent, and what it wants to create under it.
+#[derive(Clone, Debug)]
+pub struct Claim<'a> {
+    /// Whose key.
+    pub player: &'a PlayerId,
+    /// The key.
+    pub key: &'a str,
+    /// A hash of the request, to tell a repeat from another use.
+    pub request_hash: &'a str,
+    /// The id that the new thing gets, if the key is new.
+    pub resource_id: &'a str,
+}
+
+/// What a key stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Claimed {
+    /// The hash of the request that first used it.
+    pub request_hash: String,
+    /// What that request creates, or has created.
+    pub resource_id: String,
+}
+
+/// Claims a key. The first claim within a day wins; later ones learn what it stands for.
+///
+/// # Errors
+/// When the database is away.
+pub async fn claim(db: &D1Database, claim: &Claim<'_>, now: Timestamp) -> worker::Result<Claimed> {
+    let forgotten = now.as_millis() - REMEMBERED.get();
+    let player = claim.player.as_str();
+    // Repeats must come back with the old row, hence the update that changes nothing but a row grown old.
+    let upsert = query!(
+        db,
+        "insert into idempotency_keys (player_id, key, request_hash, resource_id, created_at)
+         values (?1, ?2, ?3, ?4, ?5)
+         on conflict (player_id, key) do update set
+           request_hash = iif(created_at < ?6, excluded.request_hash, request_hash),
+           resource_id = iif(created_at < ?6, excluded.resource_id, resource_id),
+           created_at = iif(created_at < ?6, excluded.created_at, created_at)
+         returning request_hash, resource_id",
+        player,
+        claim.key,
+        claim.request_hash,
+        claim.resource_id,
+        now.as_millis(),
+        forgotten
+    )?;
+    let row = in_time(upsert.first::<Claimed>(None)).await?;
+    row.ok_or_else(|| worker::Error::from("the key was not kept"))
+}

@@ -1,0 +1,49 @@
+//! D1: the only place with its SQL. One file a table or small family; the migrations are in `migrations/`.
+//!
+//! An error here means that the database is away or refused a statement. Callers answer `unavailable` and lose
+//! nothing.
+
+pub mod games;
+pub mod idempotency;
+pub mod players;
+
+use std::time::Duration;
+use worker::{D1Database, Delay, Env};
+
+/// How long a query may take before the database counts as away.
+const QUERY_LIMIT: Duration = Duration::from_secs(5);
+
+/// The name of the binding in `wrangler.toml`.
+const BINDING: &str = "DB";
+
+/// The database.
+///
+/// # Errors
+/// When the Worker is not bound to one.
+pub fn database(env: &Env) -> worker::Result<D1Database> {
+    env.d1(BINDING)
+}
+
+/// The outcome of a query, or an error once it takes too long.
+///
+/// # Errors
+/// The query's own, or that it was too slow.
+pub async fn in_time<T>(query: impl Future<Output = worker::Result<T>>) -> worker::Result<T> {
+    let (query, limit) = (std::pin::pin!(query), std::pin::pin!(Delay::from(QUERY_LIMIT)));
+    match futures_util::future::select(query, limit).await {
+        futures_util::future::Either::Left((outcome, _)) => outcome,
+        futures_util::future::Either::Right(((), _)) => {
+            Err(worker::Error::from("the database did not answer"))
+        }
+    }
+}
+
+/// Whether the database answers, and with which version of its schema: the name of the newest migration.
+///
+/// # Errors
+/// When it does not answer.
+pub async fn schema_version(db: &D1Database) -> worker::Result<String> {
+    let newest = db.prepare("select name from d1_migrations order by id desc limit 1");
+    let name = in_time(newest.first::<String>(Some("name"))).await?;
+    name.ok_or_else(|| worker::Error::from("no migration has been applied"))
+}
