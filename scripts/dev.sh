@@ -4,27 +4,19 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=scripts/node.sh
 . scripts/node.sh
+# shellcheck source=scripts/secret.sh
+. scripts/secret.sh
 
 PORT=${PORT:-8787}
 STATE=.state
 
 listening() { (: <"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null || (: <"/dev/tcp/::1/$PORT") 2>/dev/null; }
 
-# The key that signs tokens: random, made once, never committed.
-make_secret() {
-  [ -e .dev.vars ] && return
-  (
-    umask 077
-    printf 'SIGNING_SECRET=%s\n' "$(od -An -v -tx1 -N32 /dev/urandom | tr -d ' \n')" >.dev.vars
-  )
-  say "made a signing secret in .dev.vars"
-}
-
 # wrangler takes seconds to find out that there is nothing to apply.
 apply_migrations() {
   local stamp=$STATE/migrations-applied wanted
   ls migrations/*.sql >/dev/null 2>&1 || return 0
-  wanted=$(checksum migrations/*.sql)
+  wanted=$( (ls migrations/*.sql && cat migrations/*.sql) | checksum)
   [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
   mkdir -p "$STATE"
   step "applying the migrations" env CI=1 wrangler d1 migrations apply DB --local --persist-to "$STATE"
@@ -52,7 +44,7 @@ announce() {
 listening && die "port $PORT is in use" "stop what uses it, or choose another:  make dev PORT=8788"
 scripts/build.sh
 need_node_modules
-make_secret
+need_secret
 apply_migrations
 
 announce &

@@ -34,7 +34,7 @@ step() {
   log=$LOGS/$(printf '%s' "$label" | tr -cs 'A-Za-z0-9' '-').log
   start=$SECONDS
   printf 'hoshi: %-58s ' "$label"
-  "$@" >"$log" 2>&1 </dev/null || status=$?
+  CARGO_TERM_QUIET=true "$@" >"$log" 2>&1 </dev/null || status=$?
   if [ "$status" -ne 0 ]; then
     printf 'failed\n'
     cat "$log" >&2

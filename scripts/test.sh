@@ -6,6 +6,8 @@
 . scripts/rust.sh
 # shellcheck source=scripts/node.sh
 . scripts/node.sh
+# shellcheck source=scripts/secret.sh
+. scripts/secret.sh
 
 lint() {
   need_rust
@@ -33,9 +35,10 @@ documentation() {
 
 # The suite starts wrangler itself, on the Node that comes first in PATH.
 e2e() {
+  scripts/build.sh
   need_node_modules
   need_rust
-  scripts/build.sh
+  need_secret
   loud_step "end-to-end tests" native env PATH="$ROOT/node_modules/.bin:$NATIVE_PATH" \
     HOSHI_WRANGLER="$ROOT/node_modules/.bin/wrangler" cargo test --test e2e
 }
