@@ -103,7 +103,7 @@ apt_has() {
     APT_REFRESHED=yes
     as_root apt-get update -qq >"$LOGS/apt-update.log" 2>&1 || true
   fi
-  apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'
+  case $(apt-cache policy "$1" 2>/dev/null) in *"Candidate: "[0-9]*) ;; *) return 1 ;; esac
 }
 
 # apt_install PACKAGE...: never removes one that is there.

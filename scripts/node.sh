@@ -49,7 +49,8 @@ download_node() {
   url=https://nodejs.org/dist/v$NODE_DOWNLOAD
   work=$(scratch node)
   curl -fsSL --connect-timeout 20 -o "$work/$file" "$url/$file" || return 1
-  curl -fsSL --connect-timeout 20 "$url/SHASUMS256.txt" | grep -q "^$(checksum "$work/$file")  $file$" || return 1
+  curl -fsSL --connect-timeout 20 -o "$work/sums" "$url/SHASUMS256.txt" || return 1
+  grep -q "^$(checksum "$work/$file")  $file$" "$work/sums" || return 1
   mkdir "$work/node"
   tar -xzf "$work/$file" -C "$work/node" --strip-components 1 || return 1
   publish "$work/node" "node-$NODE_DOWNLOAD"

@@ -17,7 +17,10 @@ native_rustc_version() { native rustc --version 2>/dev/null | cut -d ' ' -f 2; }
 has_rustup() { native rustup --version >/dev/null 2>&1; }
 
 # Whether the compiler in use is one that rustup looks after.
-is_rustups() { has_rustup && native rustc --print sysroot | grep -q toolchains; }
+is_rustups() {
+  has_rustup || return 1
+  case $(native rustc --print sysroot) in */toolchains/*) ;; *) return 1 ;; esac
+}
 
 recent_rust() {
   local version
