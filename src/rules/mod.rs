@@ -24,11 +24,12 @@ mod half_points;
 mod handicap;
 mod history;
 mod position;
-
 mod setup;
 mod vertex;
 mod zobrist;
 
+#[cfg(test)]
+mod diagram;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
