@@ -1,6 +1,10 @@
 //! Hoshi, an online Go server that lives at the edge.
 pub mod rules;
 
+// Files that unit and integration tests share call the crate by its name.
+#[cfg(test)]
+extern crate self as hoshi;
+
 use worker::{Context, Env, Request, Response, Result, event};
 
 /// Answers every HTTP request.

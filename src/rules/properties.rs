@@ -8,7 +8,7 @@ use super::count::count_area;
 use super::geometry::{Board, Geometry};
 use super::history::{History, MoveError};
 use super::position::Position;
-use super::referee::{self, Referee, Refusal, Stones};
+use super::referee::{self, Referee, Stones};
 use super::setup::Setup;
 use super::vertex::Point;
 use proptest::prelude::*;
@@ -116,7 +116,7 @@ impl Game {
         let captured = self.history.play(&mut self.position, point, color);
         let expected = self.referee.play(point, color);
         let expected = expected.map(|stones| stones.into_iter().collect::<Vec<Point>>());
-        assert_eq!(captured, expected.map_err(reason));
+        assert_eq!(captured, expected.map_err(MoveError::from));
         let Ok(captured) = captured else {
             assert_eq!(self.position, before, "a refusal changes nothing");
             return;
@@ -147,14 +147,6 @@ impl Game {
 
     fn stones(&self) -> PerColor<Vec<Point>> {
         PerColor::from_fn(|color| self.position.stones_of(color).collect())
-    }
-}
-
-fn reason(refusal: Refusal) -> MoveError {
-    match refusal {
-        Refusal::Occupied => MoveError::Occupied,
-        Refusal::Suicide => MoveError::Suicide,
-        Refusal::Superko => MoveError::Superko,
     }
 }
 
@@ -192,7 +184,13 @@ fn prop_engine_and_referee_agree_on_the_legality_of_every_play_and_why() {
             let mut forbidden = Vec::new();
             for point in game.geometry.points() {
                 let judged = game.history.legal(&game.position, point, color).map(drop);
-                assert_eq!(judged, game.referee.judge(point, color).map(drop).map_err(reason));
+                assert_eq!(
+                    judged,
+                    game.referee
+                        .judge(point, color)
+                        .map(drop)
+                        .map_err(MoveError::from)
+                );
                 if let Err(why @ (MoveError::Suicide | MoveError::Superko)) = judged {
                     forbidden.push((point, why));
                 }

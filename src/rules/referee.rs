@@ -4,8 +4,9 @@
 //! and the names of points and colors: a board is a map from points to colors, every question is answered by a
 //! flood fill, superko by a look through the list of all earlier boards.
 
-use super::color::Color;
+use super::color::{Color, PerColor};
 use super::geometry::Geometry;
+use super::history::MoveError;
 use super::vertex::Point;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +19,17 @@ pub(super) enum Refusal {
     Occupied,
     Suicide,
     Superko,
+}
+
+/// The engine's word for it.
+impl From<Refusal> for MoveError {
+    fn from(refusal: Refusal) -> MoveError {
+        match refusal {
+            Refusal::Occupied => MoveError::Occupied,
+            Refusal::Suicide => MoveError::Suicide,
+            Refusal::Superko => MoveError::Superko,
+        }
+    }
 }
 
 /// The referee of one game: the boards that there have been, the present one last.
@@ -129,4 +141,39 @@ fn connected(geometry: &Geometry, stones: &Stones, start: Point) -> BTreeSet<Poi
         }
     }
     found
+}
+
+#[path = "../../tests/support/records.rs"]
+mod records;
+
+#[test]
+fn the_referee_ends_every_golden_game_as_it_is_written() {
+    for record in records::golden_games() {
+        let (id, geometry) = (&record.id, record.board.geometry());
+        let setup = record
+            .setup_black
+            .iter()
+            .map(|&vertex| (record.point(vertex), Color::Black));
+        let mut referee = Referee::new(geometry, setup.collect());
+        let mut captures = PerColor::<u32>::default();
+        for &(color, vertex) in &record.moves {
+            let Some(vertex) = vertex else { continue };
+            let captured = referee.play(record.point(vertex), color);
+            *captures.get_mut(color) += captured.expect("a legal play").len() as u32;
+        }
+        assert_eq!(captures, record.captures, "{id}");
+        let mut expected = Stones::new();
+        for color in Color::BOTH {
+            let vertices = record.final_stones.get(color).iter();
+            expected.extend(vertices.map(|&vertex| (record.point(vertex), color)));
+        }
+        assert_eq!(referee.stones(), &expected, "{id}");
+        let owners = referee.owners(&[]);
+        let owned = |color| owners.values().filter(|&&owner| owner == color).count() as u32;
+        assert_eq!(Some(PerColor::from_fn(owned)), record.area_all_alive, "{id}");
+        for &(color, vertex, why) in &record.refused {
+            let refusal = referee.judge(record.point(vertex), color).err();
+            assert_eq!(refusal.map(MoveError::from), Some(why), "{id}: {color} {vertex}");
+        }
+    }
 }
