@@ -269,6 +269,25 @@ mod tests {
     }
 
     #[test]
+    fn b5_positions_that_share_a_hash_are_told_apart() {
+        let (before_ko, _) = played("9x9", "D6 E6 C5 F5 D4 E4 E5");
+        let (position, mut history) = played("9x9", KO);
+        let retake = point(position.geometry(), "E5");
+        let superko = |history: &History| history.legal(&position, retake, Black).err();
+        // A newer entry with the same hash and, forged, one stone more hides nothing.
+        history.push(&before_ko);
+        let newest = history.words.len() - history.stride;
+        history.words[newest] ^= 1;
+        assert_eq!(superko(&history), Some(MoveError::Superko));
+        history.pop();
+        assert_eq!(superko(&history), Some(MoveError::Superko));
+        // Alone, an entry with the same hash and other stones forbids nothing.
+        let earlier = history.words.len() - 2 * history.stride;
+        history.words[earlier] ^= 1;
+        assert_eq!(superko(&history), None);
+    }
+
+    #[test]
     fn b4_suicide_is_tested_before_superko() {
         check("9x9", "A2 A1 B1", White, "A1", Err(MoveError::Suicide));
     }
