@@ -14,8 +14,8 @@ pub struct AreaCount {
 }
 
 /// Counts by area: living stones, and empty points that touch one color only. Stones of a chain with a stone in
-/// `dead` are taken off first, so their points go to whoever surrounds them. Points touching both colors, or
-/// none, count for nobody (G1).
+/// `dead` are taken off first, so their points go to whoever surrounds them; empty points in `dead` do not matter.
+/// Points touching both colors, or none, count for nobody (G1).
 pub fn count_area(position: &Position, dead: &[Point]) -> AreaCount {
     let mut stones: Vec<Option<Color>> = position.points().map(|point| position.stone(point)).collect();
     for &point in dead {

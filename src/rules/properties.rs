@@ -52,7 +52,7 @@ struct Game {
     position: Position,
     history: History,
     referee: Referee,
-    /// The positions before the plays that have been made, with the stones that the plays captured.
+    /// For each play that stands, the position before it and the stones that had been captured by then.
     earlier: Vec<(Position, PerColor<usize>)>,
     /// The stones that each color has played and captured.
     played: PerColor<usize>,
