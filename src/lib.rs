@@ -25,6 +25,10 @@ pub mod ruleset;
 pub mod store;
 pub mod wire;
 
+// Files that unit and integration tests share call the crate by its name.
+#[cfg(test)]
+extern crate self as hoshi;
+
 use worker::{Context, Env, Request, Response, Result, event};
 
 /// Prepares a new instance.

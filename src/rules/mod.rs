@@ -16,6 +16,25 @@
 //! - **komi**: points that White has from the start. **jigo**: a tied score.
 //!
 //! Sources of the words: KataGo's rules page and Sensei's Library.
+//!
+//! # Example
+//! A ko: White takes it, and Black may not take it back at once.
+//! ```
+//! use hoshi::rules::{Board, Color, History, MoveError, Position, Vertex};
+//!
+//! let board: Board = "9x9".parse()?;
+//! let point = |name: &str| board.geometry().point(name.parse::<Vertex>().ok()?);
+//! let mut position = Position::empty(board.geometry());
+//! let mut history = History::new(&position);
+//! let moves = ["D6", "E6", "C5", "F5", "D4", "E4", "E5", "D5"];
+//! for (name, color) in moves.into_iter().zip(Color::BOTH.into_iter().cycle()) {
+//!     history.play(&mut position, point(name).ok_or("no such point")?, color)?;
+//! }
+//! let e5 = point("E5").ok_or("no such point")?;
+//! assert_eq!(position.stone(e5), None);
+//! assert_eq!(history.play(&mut position, e5, Color::Black), Err(MoveError::Superko));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod color;
 mod count;
@@ -24,11 +43,12 @@ mod half_points;
 mod handicap;
 mod history;
 mod position;
-
 mod setup;
 mod vertex;
 mod zobrist;
 
+#[cfg(test)]
+mod diagram;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]

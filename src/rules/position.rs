@@ -363,3 +363,6 @@ impl Position {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,7 @@ use super::vertex::{Point, Vertex};
 pub struct Setup {
     /// The board.
     pub board: Board,
-    /// The stones of each color, in any order.
+    /// The stones of each color, in any order: points of this very board.
     pub stones: PerColor<Vec<Point>>,
 }
 
