@@ -1,0 +1,173 @@
+//! The table's state machine: stories told by plain function calls.
+
+mod commands;
+mod endings;
+mod replaying;
+mod seats;
+mod views;
+
+use super::*;
+use crate::clock::Timestamp;
+use crate::rules::Color;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// A table under test, with its stored events and a clock that stands at one second a step.
+pub(super) struct Game {
+    pub table: Table,
+    pub events: Vec<Event>,
+    pub now: i64,
+}
+
+pub(super) fn player(number: u8) -> Player {
+    let id = PlayerId::from_seed([number; 16]);
+    Player {
+        id,
+        name: format!("player {number}"),
+        kind: PlayerKind::Guest,
+        ratings: BTreeMap::new(),
+    }
+}
+
+/// The creator, who asks for a color himself in most tests.
+pub(super) const AKI: u8 = 1;
+/// Who joins.
+pub(super) const BO: u8 = 2;
+/// Who only watches.
+pub(super) const CHI: u8 = 3;
+
+impl Game {
+    /// A waiting table of AKI's.
+    pub fn waiting(terms: Value) -> Game {
+        let terms = crate::wire::decode::<TermsRequest>(terms)
+            .expect("readable")
+            .grant()
+            .expect("granted");
+        let id = TableId::from_seed([9; 16]);
+        let invite = InviteCode::new(id.clone(), [5; 26]);
+        let opened = open(id, terms, player(AKI), invite, Timestamp::from_millis(0));
+        let table = Table::open(&opened).expect("opens");
+        Game {
+            table,
+            events: vec![opened],
+            now: 0,
+        }
+    }
+
+    /// A game in which AKI is Black and BO is White.
+    pub fn started(terms: Value) -> Game {
+        let mut terms = terms;
+        terms["color"] = json!("black");
+        let mut game = Game::waiting(terms);
+        game.take(Input::Join {
+            player: player(BO),
+            draw: Color::White,
+        })
+        .expect("joins");
+        game
+    }
+
+    /// A 9x9 `baduk` game.
+    pub fn nine() -> Game {
+        Game::started(json!({"ruleset": "baduk", "board": "9x9"}))
+    }
+
+    /// Takes an input a second later. Returns the events that it brings.
+    pub fn take(&mut self, input: Input) -> Result<Vec<Event>, Refusal> {
+        self.now += 1000;
+        match step(&self.table, input, Timestamp::from_millis(self.now))? {
+            Outcome::Events(events) => {
+                for event in &events {
+                    self.table.apply(event).expect("follows");
+                }
+                self.events.extend(events.clone());
+                Ok(events)
+            }
+            Outcome::Repeated(seq) => panic!("repeats {seq:?}"),
+        }
+    }
+
+    pub fn command(&mut self, by: u8, command: Value) -> Result<Vec<Event>, Refusal> {
+        self.take(input(by, command))
+    }
+
+    /// Plays moves in turn, beginning with whoever is to move: points, or `pass`.
+    #[track_caller]
+    pub fn play(&mut self, moves: &str) {
+        for text in moves.split_whitespace() {
+            let by = self.to_move();
+            if let Err(refusal) = self.command(by, self.next_move(text)) {
+                panic!("{text} is refused: {refusal}");
+            }
+        }
+    }
+
+    /// The refusal of the next move.
+    #[track_caller]
+    pub fn refused(&self, text: &str) -> Refusal {
+        let now = Timestamp::from_millis(self.now);
+        step(&self.table, input(self.to_move(), self.next_move(text)), now).expect_err("refused")
+    }
+
+    /// Lets an assessor say which chains are dead.
+    pub fn assess(&mut self, dead: &[&str]) -> Vec<Event> {
+        let geometry = self.table.position().geometry();
+        let dead = dead
+            .iter()
+            .map(|name| geometry.point(name.parse().expect("a name")).expect("a point"));
+        let verdict = Verdict {
+            dead: dead.collect(),
+            assessed_by: None,
+        };
+        self.take(Input::Assessed {
+            turn: self.table.turn(),
+            verdict,
+        })
+        .expect("taken")
+    }
+
+    pub fn to_move(&self) -> u8 {
+        match self.table.to_move() {
+            Color::Black => AKI,
+            Color::White => BO,
+        }
+    }
+
+    fn next_move(&self, text: &str) -> Value {
+        match text {
+            "pass" => json!({"type": "pass", "turn": self.table.turn()}),
+            point => json!({"type": "play", "point": point, "turn": self.table.turn()}),
+        }
+    }
+
+    pub fn snapshot(&self, viewer: &Viewer) -> Value {
+        let scene = Scene {
+            origin: "https://hoshi.test",
+            spectators: 0,
+        };
+        serde_json::to_value(self.table.snapshot(viewer, scene)).expect("serialises")
+    }
+}
+
+pub(super) fn input(by: u8, command: Value) -> Input {
+    let message = CommandMessage::from_wire(command).expect("readable");
+    Input::Command {
+        by: player(by).id,
+        message,
+    }
+}
+
+pub(super) fn viewer(number: u8) -> Viewer {
+    Viewer {
+        player: Some(player(number).id),
+        invite: None,
+    }
+}
+
+pub(super) fn kinds(events: &[Event]) -> Vec<String> {
+    let kind = |event: &Event| serde_json::to_value(event).expect("serialises")["kind"].clone();
+    events
+        .iter()
+        .map(|event| kind(event).as_str().expect("a text").to_owned())
+        .collect()
+}
