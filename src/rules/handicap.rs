@@ -12,7 +12,7 @@ pub fn fixed_handicap(board: Board, stones: u8) -> Option<Vec<Point>> {
     let most = match side {
         ..7 => 0,
         7 => 4,
-        _ if side % 2 == 0 => 4,
+        _ if side.is_multiple_of(2) => 4,
         _ => 9,
     };
     if !(2..=most).contains(&stones) {
