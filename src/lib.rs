@@ -1,4 +1,5 @@
 //! Hoshi, an online Go server that lives at the edge.
+pub mod record;
 pub mod rules;
 
 use worker::{Context, Env, Request, Response, Result, event};
