@@ -18,9 +18,9 @@ pub struct CivilDate {
     day: u8,
 }
 
-/// A text that does not start with a day.
+/// A text that is no day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a date starts with a day like \"2024-02-29\"")]
+#[error("a date is a day like \"2024-02-29\"")]
 pub struct DateError;
 
 impl CivilDate {
@@ -28,6 +28,12 @@ impl CivilDate {
     pub fn new(year: u16, month: u8, day: u8) -> Option<CivilDate> {
         let exists = year <= 9999 && (1..=days_of_month(year, month)).contains(&day);
         exists.then_some(CivilDate { year, month, day })
+    }
+
+    /// The first day of a `DT` value, which may be a list, and the number of bytes that follow it.
+    pub(super) fn read_first(text: &str) -> Option<(CivilDate, usize)> {
+        let (day, rest) = text.trim().split_at_checked(10)?;
+        Some((day.parse().ok()?, rest.len()))
     }
 
     /// The day in UTC of a time in milliseconds since 1970-01-01T00:00Z; `None` outside the years 0 to 9999.
@@ -78,17 +84,15 @@ impl fmt::Display for CivilDate {
 impl FromStr for CivilDate {
     type Err = DateError;
 
-    /// Reads the day at the start of the text; what follows it (`DT` may be a list) is not looked at.
     fn from_str(text: &str) -> Result<CivilDate, DateError> {
-        let day = text.trim_start().get(..10).ok_or(DateError)?;
-        let mut parts = day
+        let mut parts = text
             .split('-')
             .filter(|part| part.bytes().all(|each| each.is_ascii_digit()));
         let (year, month, day) = (parts.next(), parts.next(), parts.next());
         let date = year.zip(month).zip(day).and_then(|((year, month), day)| {
             CivilDate::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)
         });
-        date.ok_or(DateError)
+        date.filter(|date| date.to_string() == text).ok_or(DateError)
     }
 }
 
@@ -138,10 +142,10 @@ mod tests {
 
     #[test]
     fn the_first_day_of_a_list_is_read_and_nonsense_refused() {
-        assert_eq!(
-            "2024-02-28,29,2024-03-01".parse(),
-            CivilDate::new(2024, 2, 28).ok_or(DateError)
-        );
+        let first =
+            CivilDate::read_first("2024-02-28,29,2024-03-01").map(|(date, rest)| (date.to_string(), rest));
+        assert_eq!(first, Some(("2024-02-28".to_owned(), 14)));
+        assert_eq!("2024-02-28".parse(), CivilDate::new(2024, 2, 28).ok_or(DateError));
         for text in [
             "",
             "2024",
@@ -150,6 +154,9 @@ mod tests {
             "2024-00-10",
             "+024-01-01",
             "20240101ab",
+            "2024-2-3",
+            "2024-02-03-",
+            "2024-01-01,02",
             "é024-1-01",
         ] {
             assert_eq!(text.parse::<CivilDate>(), Err(DateError), "{text:?}");

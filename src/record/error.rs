@@ -2,6 +2,7 @@
 
 use super::limits;
 use super::numbers::SizeError;
+use crate::rules::SetupError;
 
 /// Why a file is no record that this server can read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -128,6 +129,9 @@ pub enum WarningKind {
     /// `HA` is from 2, but there are neither as many stones set up nor as many first moves of Black.
     #[error("the record speaks of {0} handicap stones and does not have them")]
     HandicapStones(u8),
+    /// The stones set up before the first move cannot be a position, so nothing can be played on them.
+    #[error("{0}")]
+    NoPosition(#[from] SetupError),
     /// A value that is not in SGF's form but clear.
     #[error("the value of {0} is not in SGF's form")]
     Repaired(&'static str),

@@ -8,7 +8,7 @@ use super::limits::{MAX_BYTES, MAX_GAMES};
 use super::points::{is_pass, read_point, read_rectangle};
 use super::root::read_board;
 use super::tree::{Games, Property, RawGame, RawNode};
-use crate::rules::{Color, PerColor, Point};
+use crate::rules::{Color, PerColor, Point, Position, Setup};
 
 /// A game read from SGF.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -310,6 +310,13 @@ impl Importer {
                 .filter(|point| stones[point.index()] == Some(color))
                 .collect()
         });
+        let setup = Setup {
+            board: self.record.board,
+            stones: self.record.setup.clone(),
+        };
+        if let Err(error) = Position::from_setup(&setup) {
+            self.warnings.add(0, error.into());
+        }
         self.record.first = self.stated_first.unwrap_or(self.record.implied_first());
         let stated = usize::from(self.record.handicap);
         let played = self

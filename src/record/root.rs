@@ -1,5 +1,6 @@
 //! The properties of a game that are no moves: which game and board it is, and what is told about it.
 
+use super::date::CivilDate;
 use super::error::{SgfError, SgfErrorKind, WarningKind, Warnings, excerpt};
 use super::game::Record;
 use super::import::Importer;
@@ -93,7 +94,11 @@ impl Importer {
         if let Some(stones) = self.value(node, "HA", read_whole) {
             self.record.handicap = stones;
         }
-        if let Some(date) = self.value(node, "DT", |text| text.parse().ok()) {
+        if let Some((date, rest)) = self.value(node, "DT", CivilDate::read_first) {
+            if rest > 0 {
+                self.warnings
+                    .add(node.offset, WarningKind::SeveralValues("DT".to_owned()));
+            }
             self.record.date.get_or_insert(date);
         }
         if let Some(time) = self.value(node, "TM", read_seconds) {
