@@ -26,7 +26,7 @@ pub enum SgfErrorKind {
     /// More nodes in the file than [`MAX_NODES`](super::MAX_NODES).
     #[error("the file has more than {} nodes", limits::MAX_NODES)]
     TooManyNodes,
-    /// More games in the file than [`MAX_GAMES`](super::MAX_GAMES).
+    /// More games in the file than [`MAX_GAMES`](super::MAX_GAMES), when all are asked for.
     #[error("the file has more than {} games", limits::MAX_GAMES)]
     TooManyGames,
     /// The file names a charset that is not known, and is not UTF-8 either.

@@ -8,7 +8,8 @@ use std::time::Duration;
 /// One game, written down: what [`write_sgf`](super::write_sgf) prints and [`read_sgf`](super::read_sgf) reads. It
 /// promises nothing about the moves; [`replay`](super::replay) says whether they can be played.
 ///
-/// Points are the points of `board`; those of another board would be printed where they do not belong, or left out.
+/// All points must be points of `board`, as they are in whatever was read. One of a larger board is a mistake of the
+/// caller, and printing or replaying it panics like any index out of range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The board.

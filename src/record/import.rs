@@ -161,11 +161,8 @@ impl Importer {
         }
         self.clocks(node, moves_before);
         self.comment(node);
-        for (color, name) in [(Color::Black, "TB"), (Color::White, "TW")] {
-            for property in node.all(name) {
-                self.territory(color, name, property);
-            }
-        }
+        self.territory(Color::Black, "TB", node);
+        self.territory(Color::White, "TW", node);
         Ok(())
     }
 
@@ -283,21 +280,28 @@ impl Importer {
             Some(last) => &mut last.comment,
             None => &mut self.record.comment,
         };
-        *comment = Some(match comment.take() {
-            Some(before) => format!("{before}\n{said}"),
-            None => said,
-        });
+        match comment {
+            Some(before) => {
+                before.push('\n');
+                before.push_str(&said);
+            }
+            None => *comment = Some(said),
+        }
     }
 
     /// A later node's territory takes the place of an earlier one's.
-    fn territory(&mut self, color: Color, name: &'static str, property: &Property<'_>) {
-        match self.list(property) {
-            Ok(mut points) => {
-                points.sort_unstable();
-                points.dedup();
-                *self.record.territory.get_mut(color) = points;
+    fn territory(&mut self, color: Color, name: &'static str, node: &RawNode<'_>) {
+        let mut points = Vec::new();
+        for property in node.all(name) {
+            match self.list(property) {
+                Ok(listed) => points.extend(listed),
+                Err(error) => self.warnings.add(error.offset, WarningKind::Unreadable(name)),
             }
-            Err(error) => self.warnings.add(error.offset, WarningKind::Unreadable(name)),
+        }
+        if node.all(name).next().is_some() {
+            points.sort_unstable();
+            points.dedup();
+            *self.record.territory.get_mut(color) = points;
         }
     }
 
@@ -435,6 +439,21 @@ mod tests {
         assert_eq!(error.kind, SgfErrorKind::TooManyGames);
         let error = read_sgf(&vec![b' '; MAX_BYTES + 1]).expect_err("is refused");
         assert_eq!(error.kind, SgfErrorKind::TooLarge);
+    }
+
+    #[test]
+    fn what_is_said_in_nodes_without_a_move_is_joined() {
+        let imported = read_sgf(b"(;C[a];C[b];B[dd]C[c];C[d]TB[aa]TB[ba];)").expect("reads");
+        assert_eq!(imported.record.comment.as_deref(), Some("a\nb"));
+        assert_eq!(
+            imported
+                .record
+                .moves
+                .last()
+                .and_then(|last| last.comment.as_deref()),
+            Some("c\nd")
+        );
+        assert_eq!(imported.record.territory.black.len(), 2);
     }
 
     #[test]

@@ -4,6 +4,17 @@
 //! moves can be played. This module knows boards and stones and nothing of tables, clocks or storage; the rules in turn
 //! know no notation.
 //!
+//! ```
+//! use hoshi::record::{Repetition, read_sgf, replay, write_sgf};
+//!
+//! let imported = read_sgf(b"(;GM[1]SZ[9]KM[7,5];B[ee];W[tt];B[ee])")?;
+//! assert_eq!(imported.warnings[0].kind.to_string(), "the value of KM is not in SGF's form");
+//! assert!(write_sgf(&imported.record).contains("KM[7.5]"));
+//! let replay = replay(&imported.record, Repetition::Forbidden)?;
+//! assert_eq!(replay.illegal.map(|illegal| illegal.to_string()).as_deref(), Some("move 3: the point is occupied"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Reading
 //! What is meant is read and what was wrong is warned of ([`WarningKind`]); a file is refused ([`SgfErrorKind`]) only
 //! where going on would mean to guess at stones or boards. It takes a file of up to [`MAX_BYTES`] bytes, variations

@@ -19,6 +19,18 @@ pub struct Replay {
     pub repetitions: Vec<usize>,
 }
 
+impl Replay {
+    fn new(position: Position) -> Replay {
+        Replay {
+            position,
+            captures: PerColor::default(),
+            played: 0,
+            illegal: None,
+            repetitions: Vec::new(),
+        }
+    }
+}
+
 /// A move of a record that the rules forbid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {number}: {error}")]
@@ -51,13 +63,7 @@ pub fn replay(record: &Record, repetition: Repetition) -> Result<Replay, SetupEr
     };
     let position = Position::from_setup(&setup)?;
     let mut history = History::new(&position);
-    let mut replay = Replay {
-        position,
-        captures: PerColor::default(),
-        played: 0,
-        illegal: None,
-        repetitions: Vec::new(),
-    };
+    let mut replay = Replay::new(position);
     for (number, each) in (1..).zip(&record.moves) {
         if let Some(point) = each.point {
             let prospect = match history.legal(&replay.position, point, each.color) {

@@ -91,7 +91,9 @@ impl Importer {
         self.fill(node, "PC", |record| &mut record.place);
         self.fill(node, "OT", |record| &mut record.overtime);
         self.komi(node);
-        if let Some(stones) = self.value(node, "HA", read_whole) {
+        if let Some(stones) = self.value(node, "HA", read_whole)
+            && self.record.handicap == 0
+        {
             self.record.handicap = stones;
         }
         if let Some((date, rest)) = self.value(node, "DT", CivilDate::read_first) {

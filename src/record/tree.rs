@@ -52,13 +52,7 @@ impl<'a> Games<'a> {
         let Some(start) = self.lexer.skip_to_game() else {
             return Ok(None);
         };
-        let mut reader = Reader {
-            game: RawGame {
-                nodes: Vec::new(),
-                warnings: Warnings::default(),
-            },
-            state: State::Main,
-        };
+        let mut reader = Reader::new();
         if let Some(text) = next.filter(|&offset| offset < start.offset) {
             reader.warn(text, WarningKind::TextAround);
         }
@@ -80,8 +74,7 @@ impl<'a> Games<'a> {
 
     /// Reads to the parenthesis that ends the game.
     fn read(&mut self, reader: &mut Reader<'a>) -> Result<(), SgfError> {
-        let (mut depth, mut variations, mut first_variation) = (1_usize, 0_usize, 0);
-        while depth > 0 {
+        while reader.depth > 0 {
             let Some(token) = self.lexer.next() else {
                 reader.warn(self.lexer.offset(), WarningKind::CutOff);
                 break;
@@ -91,23 +84,9 @@ impl<'a> Games<'a> {
                 kind,
             };
             match token.kind {
-                TokenKind::Open if depth == MAX_DEPTH => return Err(refused(SgfErrorKind::TooDeep)),
-                TokenKind::Open => {
-                    depth += 1;
-                    if reader.state != State::Main {
-                        variations += 1;
-                        first_variation = if variations == 1 {
-                            token.offset
-                        } else {
-                            first_variation
-                        };
-                        reader.state = State::Variation;
-                    }
-                }
-                TokenKind::Close => {
-                    depth -= 1;
-                    reader.state = State::BetweenVariations;
-                }
+                TokenKind::Open if reader.depth == MAX_DEPTH => return Err(refused(SgfErrorKind::TooDeep)),
+                TokenKind::Open => reader.open(token.offset),
+                TokenKind::Close => reader.close(),
                 TokenKind::Node if self.nodes == MAX_NODES => {
                     return Err(refused(SgfErrorKind::TooManyNodes));
                 }
@@ -119,8 +98,8 @@ impl<'a> Games<'a> {
                 TokenKind::Value(_) | TokenKind::Stray => reader.warn(token.offset, WarningKind::StrayText),
             }
         }
-        if variations > 0 {
-            reader.warn(first_variation, WarningKind::Variations(variations));
+        if reader.variations > 0 {
+            reader.warn(reader.first_variation, WarningKind::Variations(reader.variations));
         }
         Ok(())
     }
@@ -143,6 +122,12 @@ impl<'a> Games<'a> {
 struct Reader<'a> {
     game: RawGame<'a>,
     state: State,
+    /// The parentheses that are open.
+    depth: usize,
+    /// The variations that were left out.
+    variations: usize,
+    /// Where the first of them starts.
+    first_variation: usize,
 }
 
 /// Where in the tree the reader is.
@@ -157,6 +142,37 @@ enum State {
 }
 
 impl<'a> Reader<'a> {
+    /// Stands behind the parenthesis that starts a game.
+    fn new() -> Reader<'a> {
+        Reader {
+            game: RawGame {
+                nodes: Vec::new(),
+                warnings: Warnings::default(),
+            },
+            state: State::Main,
+            depth: 1,
+            variations: 0,
+            first_variation: 0,
+        }
+    }
+
+    fn open(&mut self, offset: usize) {
+        self.depth += 1;
+        if self.state == State::Main {
+            return;
+        }
+        self.state = State::Variation;
+        if self.variations == 0 {
+            self.first_variation = offset;
+        }
+        self.variations += 1;
+    }
+
+    fn close(&mut self) {
+        self.depth -= 1;
+        self.state = State::BetweenVariations;
+    }
+
     fn warn(&mut self, offset: usize, kind: WarningKind) {
         self.game.warnings.add(offset, kind);
     }

@@ -29,6 +29,9 @@ pub fn write_sgf(record: &Record) -> String {
     if last.is_none() {
         writer.territory(record);
     }
+    if last.is_some() {
+        writer.line_break();
+    }
     for (number, each) in record.moves.iter().enumerate() {
         writer.play(each);
         if Some(number) == last {
