@@ -4,7 +4,7 @@
 //!
 //! - [`rules`]: boards, positions, legality, superko, counting. [`clock`]: time. [`ruleset`]: ways to play, as data.
 //!   [`wire`]: reading JSON strictly.
-//! - [`game`]: a table as a pure state machine.
+//! - [`record`]: SGF. [`game`]: a table as a pure state machine.
 //! - [`players`]: names, tokens.
 //! - [`store`]: D1, the only place with its SQL. [`http`]: errors and JSON bodies. [`log`]: log lines.
 //! - [`objects`]: the Durable Objects around the state machines. [`api`]: the interface over HTTP.
@@ -20,6 +20,7 @@ pub mod http;
 pub mod log;
 pub mod objects;
 pub mod players;
+pub mod record;
 pub mod rules;
 pub mod ruleset;
 pub mod store;

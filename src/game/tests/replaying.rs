@@ -29,7 +29,7 @@ fn check_replay(game: &Game) {
 #[test]
 fn a_finished_game_replays_from_its_stored_events() {
     let mut game = Game::started(json!({"ruleset": "baduk", "board": "13x13", "handicap": 2}));
-    game.play("D4 pass G7 pass pass");
+    game.play("C3 pass G7 pass pass");
     game.assess(&[]);
     check_replay(&game);
     let mut hex = Game::started(json!({"ruleset": "hex"}));

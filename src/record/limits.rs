@@ -1,0 +1,16 @@
+//! How much of a file is read before it is refused. Reading needs memory in proportion to the file and no stack.
+
+/// The largest file: ten times the longest commented games.
+pub const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// The deepest nesting of variations. Editors that start a variation at every move nest as deep as a game is long.
+pub const MAX_DEPTH: usize = 10_000;
+
+/// The most nodes in one file, variations and all games counted.
+pub const MAX_NODES: usize = 200_000;
+
+/// The most games in one file.
+pub const MAX_GAMES: usize = 1_000;
+
+/// The most warnings kept for one game; there are far fewer kinds.
+pub(super) const MAX_WARNINGS: usize = 100;
