@@ -94,8 +94,16 @@ fn read(mut fields: Map<String, Value>) -> Result<(Command, Option<Seq>), WireEr
     let prefix = format!("{name}.");
     let command = wire::decode(json!({ name.as_str(): fields })).map_err(|error| {
         // A path may begin with the command's name; one that is nothing else speaks of an unknown command.
-        let field = error.field.strip_prefix(&prefix).unwrap_or(&error.field).to_owned();
-        let field = if field.is_empty() || field == name { "type".to_owned() } else { field };
+        let field = error
+            .field
+            .strip_prefix(&prefix)
+            .unwrap_or(&error.field)
+            .to_owned();
+        let field = if field.is_empty() || field == name {
+            "type".to_owned()
+        } else {
+            field
+        };
         WireError { field, ..error }
     })?;
     Ok((command, seq))

@@ -13,6 +13,7 @@ mod ids;
 mod player;
 mod refusal;
 mod result;
+mod sgf;
 mod step;
 mod table;
 mod terms;

@@ -1,5 +1,6 @@
 //! How a game ended (G9), and the count behind it (G1, G3).
 
+use crate::record::{RecordResult, WinBy};
 use crate::rules::{Color, Geometry, HalfPoints, PerColor, Point, Position, Vertex, count_area};
 use serde::{Deserialize, Serialize};
 
@@ -103,15 +104,7 @@ pub(super) struct PrisonersInPlay {
 impl GameResult {
     /// The loser's opponent wins because the loser resigned.
     pub fn resignation(loser: Color) -> GameResult {
-        let winner = loser.opponent();
-        GameResult {
-            winner: Some(winner),
-            by: EndedBy::Resignation,
-            margin: None,
-            sgf: format!("{}+R", winner.letter()),
-            score: None,
-            assessed_by: None,
-        }
+        GameResult::new(Some(loser.opponent()), EndedBy::Resignation, None)
     }
 
     /// The side with more points wins; a tie is a draw (jigo).
@@ -122,19 +115,41 @@ impl GameResult {
             std::cmp::Ordering::Less => Some(Color::White),
             std::cmp::Ordering::Equal => None,
         };
-        let margin = lead.abs();
+        let result = GameResult::new(winner, EndedBy::Score, Some(lead.abs()));
         GameResult {
-            winner,
-            by: EndedBy::Score,
-            margin: Some(margin),
-            sgf: winner.map_or_else(
-                || "0".to_owned(),
-                |winner| format!("{}+{margin}", winner.letter()),
-            ),
             score: Some(score),
             assessed_by,
+            ..result
         }
     }
+
+    fn new(winner: Option<Color>, by: EndedBy, margin: Option<HalfPoints>) -> GameResult {
+        let sgf = record_result(winner, by, margin).to_string();
+        GameResult {
+            winner,
+            by,
+            margin,
+            sgf,
+            score: None,
+            assessed_by: None,
+        }
+    }
+
+    /// The result as a record tells it.
+    pub(super) fn record_result(&self) -> RecordResult {
+        record_result(self.winner, self.by, self.margin)
+    }
+}
+
+fn record_result(winner: Option<Color>, by: EndedBy, margin: Option<HalfPoints>) -> RecordResult {
+    let Some(winner) = winner else {
+        return RecordResult::Draw;
+    };
+    let by = match by {
+        EndedBy::Score => margin.map_or(WinBy::Unstated, WinBy::Points),
+        EndedBy::Resignation => WinBy::Resignation,
+    };
+    RecordResult::Win { winner, by }
 }
 
 /// The area count of a final position with the verdict's dead chains taken off (G1).

@@ -454,7 +454,7 @@ impl Shell {
     }
 
     fn sgf(&self) -> std::result::Result<Response, Problem> {
-        let (id, sgf) = self.with_table(|table| (table.id().to_string(), String::new()))?;
+        let (id, sgf) = self.with_table(|table| (table.id().to_string(), table.sgf()))?;
         let disposition = format!("attachment; filename=\"hoshi-{id}.sgf\"");
         let response = Response::builder().with_header("content-type", "application/x-go-sgf; charset=utf-8");
         let response =

@@ -2,6 +2,7 @@
 
 mod commands;
 mod endings;
+mod records;
 mod replaying;
 mod seats;
 mod views;

@@ -1,0 +1,84 @@
+//! Events are stored for good, so their JSON is frozen: every line of `golden/events.jsonl` must be read by today's
+//! code, make the same table, and be written again as it stands. A new kind of event or a new field gets new lines;
+//! the old ones stay as they are.
+
+use hoshi::game::{Event, Scene, Table, Viewer};
+use serde_json::{Value, json};
+
+const STORED: &str = include_str!("golden/events.jsonl");
+
+/// The tables of the file, each the events up to the next that opens one.
+fn tables() -> Vec<Vec<Value>> {
+    let mut tables: Vec<Vec<Value>> = Vec::new();
+    for line in STORED
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
+        let event: Value = serde_json::from_str(line).expect("JSON");
+        match tables.last_mut() {
+            Some(table) if event["kind"] != "opened" => table.push(event),
+            _ => tables.push(vec![event]),
+        }
+    }
+    tables
+}
+
+fn snapshot(events: &[Value]) -> Value {
+    let events = events
+        .iter()
+        .map(|event| serde_json::from_value::<Event>(event.clone()).expect("an event"));
+    let table = Table::replay(events).expect("replays");
+    let scene = Scene {
+        origin: "https://hoshi.test",
+        spectators: 0,
+    };
+    serde_json::to_value(table.snapshot(&Viewer::default(), scene)).expect("serialises")
+}
+
+#[test]
+fn every_stored_event_is_read_and_written_as_it_stands() {
+    for event in tables().concat() {
+        let read: Event = serde_json::from_value(event.clone()).expect("an event");
+        assert_eq!(serde_json::to_value(read).expect("serialises"), event);
+    }
+}
+
+#[test]
+fn stored_tables_still_come_to_the_same_end() {
+    let ends: Vec<Value> = tables()
+        .iter()
+        .map(|events| {
+            let end = snapshot(events);
+            json!([
+                end["state"],
+                end["turn"],
+                end["result"]["sgf"],
+                end["stones"]["black"],
+                end["captures"]
+            ])
+        })
+        .collect();
+    let expected = json!([
+        ["finished", 5, "B+73.5", ["B1", "A2"], {"black": 1, "white": 0}],
+        ["finished", 1, "W+R", ["F6"], {"black": 0, "white": 0}],
+        ["closed", 0, null, ["D4", "Q16"], {"black": 0, "white": 0}]
+    ]);
+    assert_eq!(Value::Array(ends), expected);
+}
+
+#[test]
+fn every_kind_of_event_is_frozen() {
+    let mut kinds: Vec<String> = tables()
+        .concat()
+        .iter()
+        .map(|event| event["kind"].as_str().expect("a text").to_owned())
+        .collect();
+    kinds.sort();
+    kinds.dedup();
+    assert_eq!(
+        kinds,
+        [
+            "closed", "counting", "finished", "joined", "opened", "passed", "played", "started"
+        ]
+    );
+}
