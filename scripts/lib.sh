@@ -12,6 +12,7 @@ cd "$ROOT"
 CACHE=${HOSHI_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/hoshi}
 LOGS=$ROOT/target/logs
 mkdir -p "$CACHE" "$LOGS"
+CACHE=$(cd "$CACHE" && pwd)
 
 # shellcheck source=scripts/versions.sh
 . scripts/versions.sh
@@ -29,16 +30,20 @@ die() {
 # step LABEL COMMAND...: one line of progress with the seconds taken; the output is shown only if the command fails.
 # (bash ignores `set -e` inside, so a function that is run by it must return its failures itself.)
 step() {
-  local label=$1 log start status=0
+  attempt "$@" && return
+  cat "$LOG" >&2
+  return 1
+}
+
+# attempt LABEL COMMAND...: the same for what may well fail and has an alternative: the output stays in the log.
+attempt() {
+  local label=$1 start=$SECONDS
   shift
-  log=$LOGS/$(printf '%s' "$label" | tr -cs 'A-Za-z0-9' '-').log
-  start=$SECONDS
+  LOG=$LOGS/$(printf '%s' "$label" | tr -cs 'A-Za-z0-9' '-').log
   printf 'hoshi: %-58s ' "$label"
-  CARGO_TERM_QUIET=true "$@" >"$log" 2>&1 </dev/null || status=$?
-  if [ "$status" -ne 0 ]; then
-    printf 'failed\n'
-    cat "$log" >&2
-    return "$status"
+  if ! CARGO_TERM_QUIET=true "$@" >"$LOG" 2>&1 </dev/null; then
+    printf 'failed (%s)\n' "${LOG#"$ROOT/"}"
+    return 1
   fi
   printf '%4d s\n' $((SECONDS - start))
 }
@@ -79,7 +84,11 @@ limited() {
 
 # A directory of the cache comes into being whole: it is filled as a scratch directory and renamed.
 # scratch NAME: prints a new empty directory. publish SCRATCH NAME: gives it its name.
-scratch() { mktemp -d "$CACHE/.$1.XXXXXX"; }
+# What an interrupted run left is removed by a later one.
+scratch() {
+  find "$CACHE" -maxdepth 1 -name ".$1.*" -mmin +300 -exec rm -rf {} +
+  mktemp -d "$CACHE/.$1.XXXXXX"
+}
 publish() {
   if [ -e "$CACHE/$2" ]; then rm -rf "$1"; else mv "$1" "$CACHE/$2"; fi
 }

@@ -27,10 +27,10 @@ need_npm() {
   usable_node && return
   [ -d "$downloaded" ] && export PATH="$downloaded:$PATH" && return
   if ! have node && apt_has npm; then
-    step "installing Node from Debian's packages" apt_install nodejs npm || true
+    attempt "installing Node from Debian's packages" apt_install nodejs npm || true
   fi
   usable_node && return
-  if step "fetching Node $NODE_DOWNLOAD" download_node; then
+  if attempt "fetching Node $NODE_DOWNLOAD" download_node; then
     export PATH="$downloaded:$PATH"
   fi
   usable_node || die "Node $NODE_MINIMUM or newer, with npm, is needed and could not be installed" \

@@ -34,7 +34,7 @@ by_rustup() {
   has_rustup || return 1
   if ! native rustup run "$RUST_VERSION" rustc --version >/dev/null 2>&1; then
     failed_lately "rustup-$RUST_VERSION" && return 1
-    step "adding Rust $RUST_VERSION with rustup" limited 900 env PATH="$NATIVE_PATH" RUSTUP_MAX_RETRIES=1 \
+    attempt "adding Rust $RUST_VERSION with rustup" limited 900 env PATH="$NATIVE_PATH" RUSTUP_MAX_RETRIES=1 \
       rustup toolchain install "$RUST_VERSION" --profile minimal -c rustfmt -c clippy --no-self-update ||
       { remember_failure "rustup-$RUST_VERSION" && return 1; }
   fi
@@ -46,14 +46,14 @@ by_debian() {
   NATIVE_PATH=/usr/bin:$PATH
   recent_rust && return
   apt_has rustc-web || return 1
-  step "installing Rust from Debian's packages" apt_install rustc-web cargo-web rustfmt-web rust-web-clippy
+  attempt "installing Rust from Debian's packages" apt_install rustc-web cargo-web rustfmt-web rust-web-clippy
   recent_rust
 }
 
 # rustup inside the cache: nothing of the user's is changed. Untested on macOS, which it is there for.
 by_installer() {
   [ -x "$CACHE/cargo/bin/cargo" ] ||
-    step "installing Rust $RUST_VERSION in $CACHE" official_rustup || return 1
+    attempt "installing Rust $RUST_VERSION in $CACHE" official_rustup || return 1
   export RUSTUP_HOME=$CACHE/rustup CARGO_HOME=$CACHE/cargo RUSTUP_TOOLCHAIN=$RUST_VERSION
   NATIVE_PATH=$CACHE/cargo/bin:$PATH
   recent_rust
@@ -109,12 +109,12 @@ has_wasm_std() {
 need_wasm_rust() {
   need_rust
   if ! has_wasm_std && is_rustups; then
-    local attempt
-    attempt=wasm-$(native_rustc_version)
-    if ! failed_lately "$attempt"; then
-      step "adding $WASM_TARGET with rustup" \
+    local this
+    this=wasm-$(native_rustc_version)
+    if ! failed_lately "$this"; then
+      attempt "adding $WASM_TARGET with rustup" \
         limited 180 env PATH="$NATIVE_PATH" RUSTUP_MAX_RETRIES=1 rustup target add "$WASM_TARGET" ||
-        { remember_failure "$attempt" && say "rustup could not add it; using Debian's compiler instead"; }
+        remember_failure "$this"
     fi
   fi
   if has_wasm_std; then
