@@ -3,22 +3,51 @@
 
 use serde_json::{Map, Value, json};
 
+/// A field of an entry: its name and its value.
+pub type Field<'a> = (&'a str, Value);
+
 /// Something to know.
-pub fn info(event: &str, fields: &[(&str, &str)]) {
+pub fn info(event: &str, fields: &[Field<'_>]) {
     worker::console_log!("{}", line("info", event, fields));
 }
 
 /// Something to look into.
-pub fn error(event: &str, fields: &[(&str, &str)]) {
+pub fn error(event: &str, fields: &[Field<'_>]) {
     worker::console_error!("{}", line("error", event, fields));
 }
 
-fn line(level: &str, event: &str, fields: &[(&str, &str)]) -> Value {
+/// A field for what went wrong.
+pub fn cause(error: &dyn std::fmt::Display) -> Field<'static> {
+    ("error", json!(error.to_string()))
+}
+
+fn line(level: &str, event: &str, fields: &[Field<'_>]) -> Value {
     let mut line = Map::new();
     line.insert("level".to_owned(), json!(level));
     line.insert("event".to_owned(), json!(event));
     for (name, value) in fields {
-        line.insert((*name).to_owned(), json!(value));
+        line.insert((*name).to_owned(), value.clone());
     }
     Value::Object(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_one_line_of_json_whatever_its_texts() {
+        let written = line(
+            "error",
+            "table.away",
+            &[cause(&"a\nb \"c\""), ("duration_ms", json!(3))],
+        )
+        .to_string();
+        assert!(!written.contains('\n'));
+        let read: Value = serde_json::from_str(&written).expect("JSON");
+        assert_eq!(
+            (&read["event"], &read["duration_ms"]),
+            (&json!("table.away"), &json!(3))
+        );
+    }
 }

@@ -109,7 +109,7 @@ impl Asked {
 
 /// Notes that the database is away, and tells the client as much as he needs to know.
 pub(super) fn database_away(error: &worker::Error) -> Problem {
-    crate::log::error("database.away", &[("error", &error.to_string())]);
+    crate::log::error("database.away", &[crate::log::cause(&error)]);
     Problem::unavailable()
 }
 
@@ -117,7 +117,7 @@ pub(super) fn database_away(error: &worker::Error) -> Problem {
 fn random<const N: usize>() -> Result<[u8; N], Problem> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| {
-        crate::log::error("randomness.away", &[("error", &error.to_string())]);
+        crate::log::error("randomness.away", &[crate::log::cause(&error)]);
         Problem::internal()
     })?;
     Ok(bytes)

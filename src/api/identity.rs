@@ -38,7 +38,7 @@ impl Asked {
             .map(|secret| secret.to_string())
             .unwrap_or_default();
         TokenKeys::new(secret.as_bytes()).map_err(|error| {
-            crate::log::error("configuration.signing_secret", &[("error", &error.to_string())]);
+            crate::log::error("configuration.signing_secret", &[crate::log::cause(&error)]);
             Problem::internal()
         })
     }

@@ -15,6 +15,7 @@ mod tables_list;
 use crate::http::{Code, Problem};
 use context::Asked;
 use router::{Endpoint, Routed};
+use serde_json::json;
 use worker::{Context, Env, Method, Request, Response};
 
 /// What an endpoint leads to.
@@ -33,16 +34,15 @@ pub async fn handle(request: Request, env: Env, _context: Context) -> worker::Re
         Ok(asked) => answer(asked, routed).await,
         Err(problem) => problem.into_response(),
     };
-    let status = answered.as_ref().map_or(500, Response::status_code).to_string();
-    let took = worker::Date::now()
-        .as_millis()
-        .saturating_sub(started)
-        .to_string();
+    let took = worker::Date::now().as_millis().saturating_sub(started);
     let fields = [
-        ("method", method.as_ref()),
-        ("endpoint", endpoint),
-        ("status", &status),
-        ("duration_ms", &took),
+        ("method", json!(method.as_ref())),
+        ("endpoint", json!(endpoint)),
+        (
+            "status",
+            json!(answered.as_ref().map_or(500, Response::status_code)),
+        ),
+        ("duration_ms", json!(took)),
     ];
     crate::log::info("request", &fields);
     answered
@@ -94,4 +94,5 @@ async fn dispatch(mut asked: Asked, routed: Routed) -> Answer {
 /// The problem of an address that wants another method.
 fn method_not_allowed(allowed: &str) -> Problem {
     Problem::new(Code::MethodNotAllowed, format!("this address takes {allowed}"))
+        .with_header("allow", allowed)
 }

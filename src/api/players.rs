@@ -89,6 +89,6 @@ fn cookie(token: &str) -> String {
 }
 
 fn cannot_sign(error: TokenError) -> Problem {
-    crate::log::error("token.not_signed", &[("error", &error.to_string())]);
+    crate::log::error("token.not_signed", &[crate::log::cause(&error)]);
     Problem::internal()
 }

@@ -21,7 +21,7 @@ pub(super) async fn health(asked: &Asked) -> Answer {
             &json!({"status": "ok", "version": version, "schema": schema}),
         ),
         Err(error) => {
-            crate::log::error("health.database_away", &[("error", &error)]);
+            crate::log::error("health.database_away", &[crate::log::cause(&error)]);
             json(
                 503,
                 &json!({"status": "unavailable", "version": version, "schema": null}),

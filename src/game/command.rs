@@ -26,6 +26,17 @@ pub enum Command {
     Resign {},
 }
 
+impl Command {
+    /// The command's name, as in `type`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Command::Play { .. } => "play",
+            Command::Pass { .. } => "pass",
+            Command::Resign {} => "resign",
+        }
+    }
+}
+
 /// A command with what came along.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandMessage {

@@ -43,6 +43,18 @@ pub enum Input {
     },
 }
 
+impl Input {
+    /// The input's name, for the log.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Input::Join { .. } => "join",
+            Input::Close { .. } => "close",
+            Input::Assessed { .. } => "assessed",
+            Input::Command { message, .. } => message.command.kind(),
+        }
+    }
+}
+
 /// What an input leads to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {

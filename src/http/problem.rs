@@ -123,6 +123,7 @@ pub struct Problem {
     field: Option<String>,
     /// Where the table stands, so that the client can catch up.
     standing: Option<(Seq, u32)>,
+    header: Option<(&'static str, String)>,
 }
 
 impl Problem {
@@ -133,6 +134,7 @@ impl Problem {
             detail: detail.into(),
             field: None,
             standing: None,
+            header: None,
         }
     }
 
@@ -190,6 +192,14 @@ impl Problem {
         }
     }
 
+    /// The same problem, with a header of its answer over HTTP.
+    pub fn with_header(self, name: &'static str, value: impl Into<String>) -> Problem {
+        Problem {
+            header: Some((name, value.into())),
+            ..self
+        }
+    }
+
     /// Its code.
     pub fn code(&self) -> Code {
         self.code
@@ -209,11 +219,8 @@ impl Problem {
             .with_status(status)
             .with_header("content-type", "application/problem+json")?
             .with_header("cache-control", "no-store")?;
-        if self.code == Code::Unavailable {
-            response = response.with_header("retry-after", "1")?;
-        }
-        if self.code == Code::Unauthenticated {
-            response = response.with_header("www-authenticate", "Bearer")?;
+        if let Some((name, value)) = &self.header {
+            response = response.with_header(name, value)?;
         }
         Ok(response.fixed(serde_json::to_vec(&body)?))
     }

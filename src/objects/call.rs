@@ -3,7 +3,7 @@
 use crate::game::{InviteCode, InviteSeed, Player, Seq, TableId, Terms, Viewer};
 use crate::http::Problem;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::Duration;
 use worker::wasm_bindgen::JsValue;
 use worker::{Delay, Env, Method, Request, RequestInit, Response, Stub, Url};
@@ -160,7 +160,7 @@ impl<'a> TableClient<'a> {
     fn away(&self, table: &TableId, error: &dyn std::fmt::Display) -> Problem {
         crate::log::error(
             "table.away",
-            &[("table.id", table.as_str()), ("error", &error.to_string())],
+            &[("table.id", json!(table)), crate::log::cause(error)],
         );
         Problem::unavailable()
     }

@@ -4,8 +4,6 @@ mod call;
 mod outbox;
 mod panic_guard;
 mod table;
-mod table_sockets;
-mod table_store;
 
 pub use call::{Fault, Live, TableCall, TableClient, TableOp};
 pub use panic_guard::install as install_panic_guard;

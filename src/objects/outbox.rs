@@ -3,7 +3,7 @@
 //! A debt is stored in the same transaction as the events that make it, and removed when the index has taken it. The
 //! index keeps the newest by the event's number, so a doubled or late delivery changes nothing.
 
-use super::table_store::TableStore;
+use super::table::{Debt, TableStore};
 use crate::clock::{Millis, Timestamp};
 use crate::store;
 use worker::Env;
@@ -20,13 +20,13 @@ pub(super) async fn deliver(store: &TableStore, env: &Env, now: Timestamp) -> wo
     match pay(env, &debt).await {
         Ok(()) => store.settle(&debt),
         Err(error) => {
-            crate::log::error("outbox.postponed", &[("error", &error.to_string())]);
+            crate::log::error("outbox.postponed", &[crate::log::cause(&error)]);
             store.postpone(&debt, now)
         }
     }
 }
 
-async fn pay(env: &Env, debt: &super::table_store::Debt) -> worker::Result<()> {
+async fn pay(env: &Env, debt: &Debt) -> worker::Result<()> {
     let db = store::database(env)?;
     store::games::put(&db, debt.seq, &debt.summary).await
 }

@@ -19,15 +19,15 @@ const FIRST_RETRY: Millis = Millis::from_secs(1);
 const LONGEST_RETRY: Millis = Millis::from_secs(300);
 
 /// The storage of one table.
-pub(super) struct TableStore {
+pub(in crate::objects) struct TableStore {
     storage: Storage,
     sql: SqlStorage,
 }
 
 /// A summary that the index has not taken yet.
-pub(super) struct Debt {
-    pub(super) seq: Seq,
-    pub(super) summary: StoredSummary,
+pub(in crate::objects) struct Debt {
+    pub(in crate::objects) seq: Seq,
+    pub(in crate::objects) summary: StoredSummary,
     attempts: u32,
 }
 
@@ -54,7 +54,7 @@ struct CountRow {
 }
 
 impl TableStore {
-    pub(super) fn new(state: &State) -> TableStore {
+    pub(in crate::objects) fn new(state: &State) -> TableStore {
         let storage = state.storage();
         TableStore {
             sql: storage.sql(),
@@ -64,7 +64,7 @@ impl TableStore {
 
     /// Every event, oldest first; none for a table that was never opened. Looking leaves no trace: an object that
     /// somebody called by a made-up id stores nothing.
-    pub(super) fn events(&self) -> Result<Vec<Event>> {
+    pub(in crate::objects) fn events(&self) -> Result<Vec<Event>> {
         let tables = self.sql.exec(
             "select count(*) as n from sqlite_master where name = 'events'",
             None,
@@ -82,7 +82,7 @@ impl TableStore {
     }
 
     /// Up to `limit` events after a number, oldest first.
-    pub(super) fn events_after(&self, seq: Seq, limit: u32) -> Result<Vec<Event>> {
+    pub(in crate::objects) fn events_after(&self, seq: Seq, limit: u32) -> Result<Vec<Event>> {
         let rows = self.sql.exec(
             "select body from events where seq > ?1 order by seq limit ?2",
             vec![f64::from(seq.0).into(), f64::from(limit).into()],
@@ -96,7 +96,7 @@ impl TableStore {
     /// older one would have said.
     ///
     /// `break_it` makes the transaction fail once the events are in, for the test of that.
-    pub(super) fn commit(
+    pub(in crate::objects) fn commit(
         &self,
         events: &[Event],
         debt: Option<(Seq, StoredSummary)>,
@@ -135,7 +135,7 @@ impl TableStore {
     }
 
     /// What the index is owed.
-    pub(super) fn debt(&self) -> Result<Option<Debt>> {
+    pub(in crate::objects) fn debt(&self) -> Result<Option<Debt>> {
         let rows = self.sql.exec("select seq, body, attempts from outbox", None)?;
         let Some(row) = rows.next::<DebtRow>().next().transpose()? else {
             return Ok(None);
@@ -148,7 +148,7 @@ impl TableStore {
     }
 
     /// The index has taken a debt. One that has been replaced in the meantime stays.
-    pub(super) fn settle(&self, debt: &Debt) -> Result<()> {
+    pub(in crate::objects) fn settle(&self, debt: &Debt) -> Result<()> {
         self.sql.exec(
             "delete from outbox where seq = ?1",
             vec![f64::from(debt.seq.0).into()],
@@ -157,7 +157,7 @@ impl TableStore {
     }
 
     /// The index has not taken a debt: it waits, longer each time.
-    pub(super) fn postpone(&self, debt: &Debt, now: Timestamp) -> Result<()> {
+    pub(in crate::objects) fn postpone(&self, debt: &Debt, now: Timestamp) -> Result<()> {
         let doublings = debt.attempts.min(16);
         let wait = Millis::new((FIRST_RETRY.get() << doublings).min(LONGEST_RETRY.get()));
         let due = (now + wait).as_millis() as f64;
@@ -169,7 +169,7 @@ impl TableStore {
     }
 
     /// When the debt is to be tried again, if there is one.
-    pub(super) fn debt_due(&self) -> Result<Option<Timestamp>> {
+    pub(in crate::objects) fn debt_due(&self) -> Result<Option<Timestamp>> {
         let rows = self.sql.exec("select min(due) as due from outbox", None)?;
         let due = rows.next::<DueRow>().next().transpose()?.and_then(|row| row.due);
         Ok(due.map(Timestamp::from_millis))
@@ -194,7 +194,7 @@ impl TableStore {
 
 /// Whether a transaction is made to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Broken {
+pub(in crate::objects) enum Broken {
     No,
     Yes,
 }

@@ -150,6 +150,6 @@ pub(super) fn send(socket: &WebSocket, frame: &Value) {
 
 fn send_text(socket: &WebSocket, frame: &str) {
     if let Err(error) = socket.send_with_str(frame) {
-        crate::log::info("table.socket_closing", &[("error", &error.to_string())]);
+        crate::log::info("table.socket_closing", &[crate::log::cause(&error)]);
     }
 }

@@ -1,0 +1,224 @@
+//! What the Worker asks of a table, answered over HTTP.
+
+use super::shell::{Shell, Taken, panic_on_purpose};
+use super::sockets::{Attachment, event_frame, send};
+use super::{MAX_EVENTS, now};
+use crate::clock::Timestamp;
+use crate::game::{self, CommandMessage, Input, InviteCode, Phase, Player, Scene, Seq};
+use crate::http::{Code, Problem, json};
+use crate::objects::call::{Fault, Live, TableCall, TableOp};
+use serde_json::{Value, json};
+use std::time::Duration;
+use worker::{Delay, Response};
+
+/// An answer, or why there is none.
+type Answer = Result<Response, Problem>;
+
+impl Shell {
+    /// Answers a call of the Worker.
+    pub(super) async fn answer(&self, call: TableCall) -> Answer {
+        self.make_fault(call.fault).await;
+        let now = now();
+        if let TableOp::Open { .. } = call.op {
+            self.open_for(&call, now).await?;
+            return self.snapshot(&call, 201);
+        }
+        self.admit(&call)?;
+        match &call.op {
+            TableOp::Open { .. } | TableOp::Snapshot => self.snapshot(&call, 200),
+            TableOp::Join { draw } => {
+                let (player, draw) = (caller(&call)?, *draw);
+                self.take_now(Input::Join { player, draw }, &call, now).await?;
+                self.snapshot(&call, 200)
+            }
+            TableOp::Close => {
+                self.take_now(
+                    Input::Close {
+                        by: caller(&call)?.id,
+                    },
+                    &call,
+                    now,
+                )
+                .await?;
+                respond(Response::empty().map(|response| response.with_status(204)))
+            }
+            TableOp::Command { body } => self.command(&call, body.clone(), now).await,
+            TableOp::Events { since } => self.events(*since),
+            TableOp::Sgf => self.sgf(),
+            TableOp::Socket { since } => self.open_socket(&call, *since),
+            TableOp::Live => self.live(&call),
+            TableOp::Invited => self.invited(&call),
+        }
+    }
+
+    /// Fails on purpose, where the configuration allows it.
+    async fn make_fault(&self, fault: Option<Fault>) {
+        match fault {
+            Some(Fault::Panic) => panic_on_purpose(),
+            Some(Fault::PanicAtFrame) => self.panics_at_next_frame.set(true),
+            Some(Fault::Hang) => Delay::from(Duration::from_secs(60)).await,
+            Some(Fault::PanicAfterStore | Fault::Storage) | None => {}
+        }
+    }
+
+    /// Whether the caller may see the table at all. If not, it might as well not exist.
+    fn admit(&self, call: &TableCall) -> Result<(), Problem> {
+        let seen = self.with_table(|table| table.admits(&call.viewer()))?;
+        if seen { Ok(()) } else { Err(Problem::not_found()) }
+    }
+
+    /// Opens the table for the caller. A second call is the first one once more (`Idempotency-Key`).
+    async fn open_for(&self, call: &TableCall, now: Timestamp) -> Result<(), Problem> {
+        let TableOp::Open { id, terms, seed } = &call.op else {
+            return Ok(());
+        };
+        let invite = InviteCode::new(id.clone(), *seed);
+        let opened = game::open(id.clone(), (**terms).clone(), caller(call)?, invite, now);
+        self.open(opened, call.fault).await?;
+        let own = self.with_table(|table| table.belongs_to(call.viewer().player.as_ref()))?;
+        if own { Ok(()) } else { Err(Problem::not_found()) }
+    }
+
+    /// Takes an input, and answers only when the index knows, too: whoever asks it next finds what has changed.
+    async fn take_now(&self, input: Input, call: &TableCall, now: Timestamp) -> Result<Taken, Problem> {
+        let taken = self.take(input, call.fault, now).await?;
+        self.settle_debts_of(&taken).await;
+        Ok(taken)
+    }
+
+    /// Reads a command and takes it. A bad one is answered with where the table stands, too.
+    async fn command(&self, call: &TableCall, body: Value, now: Timestamp) -> Answer {
+        let by = caller(call)?.id;
+        let message = CommandMessage::from_wire(body);
+        let message = message.map_err(|error| self.with_standing(error.error.into()))?;
+        let taken = self.take_now(Input::Command { by, message }, call, now).await?;
+        respond(json(200, &taken.body()))
+    }
+
+    fn snapshot(&self, call: &TableCall, status: u16) -> Answer {
+        let spectators = self.spectators(None);
+        let scene = Scene {
+            origin: &call.origin,
+            spectators,
+        };
+        let snapshot = self.with_table(|table| table.snapshot(&call.viewer(), scene))?;
+        respond(json(status, &snapshot))
+    }
+
+    fn events(&self, since: Seq) -> Answer {
+        let (seq, turn) = self.with_table(|table| (table.seq(), table.turn()))?;
+        check_since(since, seq)?;
+        let events = self.events_after(since)?;
+        respond(json(
+            200,
+            &Taken {
+                seq,
+                turn,
+                events,
+                repeated: false,
+            }
+            .body(),
+        ))
+    }
+
+    fn sgf(&self) -> Answer {
+        let (id, sgf) = self.with_table(|table| (table.id().to_string(), table.sgf()))?;
+        let disposition = format!("attachment; filename=\"hoshi-{id}.sgf\"");
+        let response = Response::builder().with_header("content-type", "application/x-go-sgf; charset=utf-8");
+        let response =
+            response.and_then(|response| response.with_header("content-disposition", &disposition));
+        respond(response.map(|response| response.fixed(sgf.into_bytes())))
+    }
+
+    fn live(&self, call: &TableCall) -> Answer {
+        let player = call.viewer().player;
+        let live = self.with_table(|table| Live {
+            state: table.phase().name().to_owned(),
+            turn: table.turn(),
+            spectators: self.spectators_of(table, None),
+            creator_online: self.sockets().is_connected(&table.creator().id),
+            your_turn: player.is_some_and(|player| table.is_turn_of(&player)),
+        })?;
+        respond(json(200, &live))
+    }
+
+    fn invited(&self, call: &TableCall) -> Answer {
+        let invited =
+            self.with_table(|table| call.invite.as_ref().is_some_and(|code| table.is_invite(code)))?;
+        if !invited {
+            return Err(Problem::not_found());
+        }
+        if self.with_table(|table| *table.phase() == Phase::Closed)? {
+            return Err(Problem::new(Code::Gone, "the table was closed before it began"));
+        }
+        let summary = self.with_table(game::Table::summary)?;
+        respond(json(200, &summary))
+    }
+
+    /// Opens a socket and sends what its viewer has missed, or everything.
+    fn open_socket(&self, call: &TableCall, since: Option<Seq>) -> Answer {
+        let attachment = Attachment {
+            player: call.player.clone(),
+            invite: call.invite.clone(),
+            origin: call.origin.clone(),
+        };
+        let seq = self.with_table(game::Table::seq)?;
+        let missed = since
+            .map(|since| check_since(since, seq).map(|()| seq.0 - since.0))
+            .transpose()?;
+        let sockets = self.sockets();
+        let before = self.spectators(None);
+        let pair = sockets
+            .accept(&attachment)
+            .map_err(|error| self.failed("table.socket_failed", &error))?;
+        let spectators = self.spectators(None);
+        match (since, missed) {
+            (Some(since), Some(missed)) if missed <= MAX_EVENTS => {
+                for frame in self.events_after(since)?.iter().filter_map(event_frame) {
+                    send(&pair.server, &frame);
+                }
+            }
+            _ => {
+                let scene = Scene {
+                    origin: &call.origin,
+                    spectators,
+                };
+                let snapshot = self.with_table(|table| table.snapshot(&attachment.viewer(), scene))?;
+                send(&pair.server, &snapshot_frame(&snapshot)?);
+            }
+        }
+        if spectators != before {
+            sockets.broadcast_spectators(spectators, None);
+        }
+        respond(Response::from_websocket(pair.client))
+    }
+}
+
+fn snapshot_frame(snapshot: &game::Snapshot) -> Result<Value, Problem> {
+    let mut frame = serde_json::to_value(snapshot).map_err(|_| Problem::internal())?;
+    frame["type"] = json!("snapshot");
+    Ok(frame)
+}
+
+fn check_since(since: Seq, seq: Seq) -> Result<(), Problem> {
+    if since <= seq {
+        return Ok(());
+    }
+    Err(Problem::bad_field(
+        "since",
+        format!("the newest event is {}", seq.0),
+    ))
+}
+
+/// The player who calls; some calls need one.
+fn caller(call: &TableCall) -> Result<Player, Problem> {
+    call.player.clone().ok_or_else(Problem::unauthenticated)
+}
+
+/// A response, or the problem that there is none.
+fn respond(response: worker::Result<Response>) -> Answer {
+    response.map_err(|error| {
+        crate::log::error("response.failed", &[crate::log::cause(&error)]);
+        Problem::internal()
+    })
+}

@@ -1,0 +1,111 @@
+//! What viewers send over their sockets.
+
+use super::now;
+use super::shell::{Shell, panic_on_purpose};
+use super::sockets::{TableSockets, ok_frame, send, send_refusal};
+use crate::game::{self, CommandMessage, Input};
+use crate::http::{Code, Problem};
+use serde_json::{Value, json};
+use std::rc::Rc;
+use worker::{WebSocket, WebSocketIncomingMessage};
+
+/// The longest frame that a socket may send.
+const MAX_FRAME_BYTES: usize = 8 * 1024;
+
+/// A frame that a socket has sent.
+enum Frame {
+    /// What time is it?
+    Time,
+    /// A command.
+    Command(CommandMessage),
+}
+
+/// A frame that cannot be read.
+struct BadFrame {
+    problem: Problem,
+    /// The sender's own name for it, if that much could be read.
+    id: Option<Value>,
+}
+
+impl Shell {
+    /// Takes a frame and answers it on the same socket.
+    pub(super) async fn take_frame(self: &Rc<Shell>, socket: &WebSocket, message: WebSocketIncomingMessage) {
+        if self.panics_at_next_frame.take() {
+            panic_on_purpose();
+        }
+        match read_frame(message) {
+            Ok(Frame::Time) => send(socket, &json!({"type": "time", "at": now()})),
+            Ok(Frame::Command(message)) => self.take_command(socket, message).await,
+            Err(bad) => send_refusal(socket, self.with_standing(bad.problem), bad.id),
+        }
+    }
+
+    async fn take_command(self: &Rc<Shell>, socket: &WebSocket, message: CommandMessage) {
+        let now = now();
+        let id = message.id.clone();
+        let player = TableSockets::attachment(socket).and_then(|attachment| attachment.player);
+        let Some(player) = player else {
+            return send_refusal(socket, self.with_standing(Problem::unauthenticated()), id);
+        };
+        match self
+            .take(
+                Input::Command {
+                    by: player.id,
+                    message,
+                },
+                None,
+                now,
+            )
+            .await
+        {
+            Ok(taken) => {
+                let repeats = taken.events.first().filter(|_| taken.repeated);
+                send(socket, &ok_frame(id, taken.seq, taken.turn, repeats));
+                self.settle_debts_later(&taken);
+            }
+            Err(problem) => send_refusal(socket, problem, id),
+        }
+    }
+
+    /// Tells those who stay when a watcher has left.
+    pub(super) fn viewer_left(&self, socket: &WebSocket) {
+        let spectators = self.spectators(Some(socket));
+        if spectators != self.spectators(None) {
+            self.sockets().broadcast_spectators(spectators, Some(socket));
+        }
+    }
+
+    /// How many watch, leaving out a socket that is closing.
+    pub(super) fn spectators(&self, closing: Option<&WebSocket>) -> usize {
+        self.with_table(|table| self.spectators_of(table, closing))
+            .unwrap_or(0)
+    }
+
+    pub(super) fn spectators_of(&self, table: &game::Table, closing: Option<&WebSocket>) -> usize {
+        self.sockets()
+            .spectators(|player| table.belongs_to(Some(player)), closing)
+    }
+}
+
+fn read_frame(message: WebSocketIncomingMessage) -> Result<Frame, Box<BadFrame>> {
+    let unreadable = |problem| Box::new(BadFrame { problem, id: None });
+    let WebSocketIncomingMessage::String(text) = message else {
+        return Err(unreadable(Problem::bad_field("", "a frame is a text")));
+    };
+    if text.len() > MAX_FRAME_BYTES {
+        let detail = format!("a frame has at most {MAX_FRAME_BYTES} bytes");
+        return Err(unreadable(Problem::new(Code::PayloadTooLarge, detail)));
+    }
+    let value: Value = serde_json::from_str(&text)
+        .map_err(|_| unreadable(Problem::new(Code::BadJson, "the frame is not JSON")))?;
+    if value == json!({"type": "time"}) {
+        return Ok(Frame::Time);
+    }
+    let message = CommandMessage::from_wire(value);
+    message.map(Frame::Command).map_err(|error| {
+        Box::new(BadFrame {
+            problem: error.error.into(),
+            id: error.id,
+        })
+    })
+}

@@ -1,0 +1,112 @@
+//! A table's object: a thin shell around [`game::Table`](crate::game::Table). It knows no rule of the game.
+//!
+//! It does the same for every input, in this order: read the time once, load the table, step, apply, store, tell
+//! ([`shell`]). The calls of the Worker are answered in [`answers`], the frames of sockets in [`frames`].
+
+#![allow(missing_docs, reason = "the object's macro makes public methods without any")]
+
+mod answers;
+mod frames;
+mod shell;
+mod sockets;
+mod store;
+
+pub(super) use store::{Debt, TableStore};
+
+use super::call::read_call;
+use super::panic_guard::AbortOnPanic;
+use crate::clock::Timestamp;
+use serde_json::json;
+use shell::Shell;
+use std::rc::Rc;
+use std::time::Duration;
+use worker::{
+    Date, DurableObject, Env, Request, Response, Result, State, WebSocket, WebSocketIncomingMessage,
+    durable_object,
+};
+
+/// The most events that one answer brings (API.md). Who has missed more gets a snapshot.
+const MAX_EVENTS: u32 = 500;
+
+/// When an alarm that failed is tried again.
+const AFTER_A_FAILURE: Duration = Duration::from_secs(10);
+
+/// A table.
+#[durable_object]
+pub struct Table {
+    shell: Rc<Shell>,
+}
+
+impl DurableObject for Table {
+    fn new(state: State, env: Env) -> Table {
+        Table {
+            shell: Rc::new(Shell::new(state, env)),
+        }
+    }
+
+    async fn fetch(&self, mut request: Request) -> Result<Response> {
+        AbortOnPanic::new(self.shell.state(), async {
+            let call = read_call(&mut request).await?;
+            match self.shell.answer(call).await {
+                Ok(response) => Ok(response),
+                Err(problem) => problem.into_response(),
+            }
+        })
+        .await
+    }
+
+    async fn alarm(&self) -> Result<Response> {
+        AbortOnPanic::new(self.shell.state(), async {
+            // An alarm only asks the table to look at the time: a late, early or doubled one does no harm.
+            if let Err(problem) = self.shell.look_at_the_time(now()).await {
+                crate::log::error("table.alarm_failed", &[("code", json!(problem.code().as_str()))]);
+                // The platform gives an alarm up after a few failures; a new one never is.
+                self.shell.state().storage().set_alarm(AFTER_A_FAILURE).await?;
+            }
+            Response::empty()
+        })
+        .await
+    }
+
+    async fn websocket_message(&self, socket: WebSocket, message: WebSocketIncomingMessage) -> Result<()> {
+        AbortOnPanic::new(self.shell.state(), async {
+            self.shell.take_frame(&socket, message).await;
+            Ok(())
+        })
+        .await
+    }
+
+    async fn websocket_close(
+        &self,
+        socket: WebSocket,
+        code: usize,
+        reason: String,
+        _was_clean: bool,
+    ) -> Result<()> {
+        AbortOnPanic::new(self.shell.state(), async {
+            self.shell.viewer_left(&socket);
+            // Finishes the closing handshake where the platform does not do so by itself. Codes below 3000 other
+            // than 1000 may not be sent; a socket that is closed already refuses a second time.
+            let code = u16::try_from(code)
+                .ok()
+                .filter(|code| (3000..5000).contains(code))
+                .unwrap_or(1000);
+            let _ = socket.close(Some(code), Some(reason));
+            Ok(())
+        })
+        .await
+    }
+
+    async fn websocket_error(&self, socket: WebSocket, _error: worker::Error) -> Result<()> {
+        AbortOnPanic::new(self.shell.state(), async {
+            self.shell.viewer_left(&socket);
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// The server's time, read once for each input.
+fn now() -> Timestamp {
+    Timestamp::from_millis(Date::now().as_millis() as i64)
+}

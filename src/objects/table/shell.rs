@@ -1,0 +1,351 @@
+//! What the object does with every input, and with the time.
+
+use super::now;
+use super::sockets::TableSockets;
+use super::store::{Broken, TableStore};
+use crate::clock::Timestamp;
+use crate::game::{self, Event, Input, Outcome, Seq, Verdict};
+use crate::http::{Code, Problem};
+use crate::objects::call::Fault;
+use crate::objects::outbox;
+use crate::objects::panic_guard::AbortOnPanic;
+use crate::store::games::StoredSummary;
+use serde_json::{Value, json};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use worker::js_sys::Date as JsDate;
+use worker::wasm_bindgen::JsValue;
+use worker::{Env, ScheduledTime, State, WebSocketRequestResponsePair};
+
+/// The object's fields, shared with work that goes on after an answer.
+pub(super) struct Shell {
+    state: State,
+    env: Env,
+    store: TableStore,
+    /// The replay of the stored events: a cache.
+    table: RefCell<Option<game::Table>>,
+    /// The alarm that is set, so that it is not set again for every move.
+    alarm: Cell<Option<Timestamp>>,
+    /// Whether a test has asked for a panic at the next frame.
+    pub(super) panics_at_next_frame: Cell<bool>,
+}
+
+/// What an input has led to.
+pub(super) struct Taken {
+    pub(super) seq: Seq,
+    pub(super) turn: u32,
+    pub(super) events: Vec<Event>,
+    /// Whether the events are older ones, of a move that is repeated.
+    pub(super) repeated: bool,
+}
+
+impl Shell {
+    pub(super) fn new(state: State, env: Env) -> Shell {
+        // The platform answers pings by itself, without waking the object.
+        match WebSocketRequestResponsePair::new("ping", "pong") {
+            Ok(pair) => state.set_websocket_auto_response(&pair),
+            Err(error) => crate::log::error("table.no_pings", &[("error", json!(format!("{error:?}")))]),
+        }
+        Shell {
+            store: TableStore::new(&state),
+            table: RefCell::new(None),
+            alarm: Cell::new(None),
+            panics_at_next_frame: Cell::new(false),
+            state,
+            env,
+        }
+    }
+
+    pub(super) fn state(&self) -> &State {
+        &self.state
+    }
+
+    pub(super) fn sockets(&self) -> TableSockets<'_> {
+        TableSockets::new(&self.state)
+    }
+
+    /// Asks the table something, loading it first if need be.
+    pub(super) fn with_table<T>(&self, ask: impl FnOnce(&game::Table) -> T) -> Result<T, Problem> {
+        if self.table.borrow().is_none() {
+            let events = self
+                .store
+                .events()
+                .map_err(|error| self.storage_failed("table.load_failed", &error))?;
+            if events.is_empty() {
+                return Err(Problem::not_found());
+            }
+            let table =
+                game::Table::replay(events).map_err(|error| self.failed("table.replay_failed", &error))?;
+            self.table.replace(Some(table));
+        }
+        match &*self.table.borrow() {
+            Some(table) => Ok(ask(table)),
+            None => Err(Problem::internal()),
+        }
+    }
+
+    /// Opens the table with its first event, unless it is open already.
+    pub(super) async fn open(&self, opened: Event, fault: Option<Fault>) -> Result<(), Problem> {
+        let known = self
+            .store
+            .events()
+            .map_err(|error| self.storage_failed("table.load_failed", &error))?;
+        if !known.is_empty() {
+            return Ok(());
+        }
+        let table = game::Table::open(&opened).map_err(|error| self.failed("table.open_failed", &error))?;
+        self.table.replace(Some(table));
+        if let Err(problem) = self.store(&[opened], fault) {
+            self.table.replace(None);
+            return Err(problem);
+        }
+        self.settle_debts().await;
+        Ok(())
+    }
+
+    /// Takes an input, and logs what came of it.
+    pub(super) async fn take(
+        &self,
+        input: Input,
+        fault: Option<Fault>,
+        now: Timestamp,
+    ) -> Result<Taken, Problem> {
+        let kind = input.kind();
+        let taken = self.step(input, fault, now).await;
+        let table = self.with_table(|table| json!(table.id())).unwrap_or_default();
+        let outcome = match &taken {
+            Ok(taken) if taken.repeated => "repeated",
+            Ok(_) => "taken",
+            Err(problem) => problem.code().as_str(),
+        };
+        let seq = taken.as_ref().map_or(Value::Null, |taken| json!(taken.seq));
+        let fields = [
+            ("table.id", table),
+            ("input", json!(kind)),
+            ("outcome", json!(outcome)),
+            ("seq", seq),
+        ];
+        crate::log::info("table.input", &fields);
+        taken
+    }
+
+    /// Step, apply, store, tell; then whatever follows from it at once.
+    async fn step(&self, input: Input, fault: Option<Fault>, now: Timestamp) -> Result<Taken, Problem> {
+        let outcome = self.with_table(|table| {
+            let standing = (table.seq(), table.turn());
+            game::step(table, input, now).map_err(|refusal| Problem::refused(refusal, standing.0, standing.1))
+        })??;
+        let (mut events, repeated) = match outcome {
+            Outcome::Events(events) => (self.carry_out(events, fault)?, false),
+            Outcome::Repeated(seq) => (self.stored_event(seq)?, true),
+        };
+        if !repeated {
+            events.extend(self.assess(now)?);
+        }
+        self.set_alarm(now).await?;
+        let (seq, turn) = self.with_table(|table| (table.seq(), table.turn()))?;
+        Ok(Taken {
+            seq,
+            turn,
+            events,
+            repeated,
+        })
+    }
+
+    /// Applies events, stores them, and only then tells them. If they cannot be stored they have not happened: the
+    /// table is thrown away, and the next input replays what is stored.
+    fn carry_out(&self, events: Vec<Event>, fault: Option<Fault>) -> Result<Vec<Event>, Problem> {
+        if events.is_empty() {
+            return Ok(events);
+        }
+        let applied = match &mut *self.table.borrow_mut() {
+            Some(table) => events.iter().try_for_each(|event| table.apply(event)),
+            None => return Err(Problem::internal()),
+        };
+        let applied = applied.map_err(|error| self.failed("table.apply_failed", &error));
+        let stored = applied.and_then(|()| self.store(&events, fault));
+        if let Err(problem) = stored {
+            self.table.replace(None);
+            return Err(problem);
+        }
+        if fault == Some(Fault::PanicAfterStore) {
+            panic_on_purpose();
+        }
+        self.sockets().broadcast_events(&events);
+        Ok(events)
+    }
+
+    /// Stores events, and with them what the index is owed for them.
+    fn store(&self, events: &[Event], fault: Option<Fault>) -> Result<(), Problem> {
+        let debt = match events.iter().any(is_for_the_index) {
+            true => self
+                .with_table(|table| Ok((table.seq(), StoredSummary::new(&table.summary())?)))?
+                .map(Some),
+            false => Ok(None),
+        };
+        let debt = debt.map_err(|error: serde_json::Error| self.failed("table.summary_failed", &error))?;
+        let broken = if fault == Some(Fault::Storage) {
+            Broken::Yes
+        } else {
+            Broken::No
+        };
+        self.store
+            .commit(events, debt, broken)
+            .map_err(|error| self.storage_failed("table.store_failed", &error))
+    }
+
+    /// The seam to the assessor. Nobody judges life and death yet: every chain counts as alive, and the result names
+    /// no assessor (`assessed_by` is null).
+    fn assess(&self, now: Timestamp) -> Result<Vec<Event>, Problem> {
+        let (wanted, turn) = self.with_table(|table| (table.wants_verdict(now), table.turn()))?;
+        if !wanted {
+            return Ok(Vec::new());
+        }
+        let assessed = Input::Assessed {
+            turn,
+            verdict: Verdict::default(),
+        };
+        let outcome = self.with_table(|table| game::step(table, assessed, now))?;
+        match outcome {
+            Ok(Outcome::Events(events)) => self.carry_out(events, None),
+            Ok(Outcome::Repeated(_)) => Ok(Vec::new()),
+            Err(refusal) => Err(self.failed("table.assessment_refused", &refusal)),
+        }
+    }
+
+    /// Does what has become due, and sets the alarm for what has not. Called when the alarm has fired.
+    pub(super) async fn look_at_the_time(&self, now: Timestamp) -> Result<(), Problem> {
+        self.alarm.set(None);
+        match self.assess(now) {
+            // An alarm of a table that was never stored has nothing to look at.
+            Err(problem) if problem.code() == Code::NotFound => return Ok(()),
+            outcome => outcome?,
+        };
+        let due = self
+            .store
+            .debt_due()
+            .map_err(|error| self.storage_failed("table.load_failed", &error))?;
+        if due.is_some_and(|due| due <= now) {
+            self.settle_debts().await;
+        }
+        self.set_alarm(now).await
+    }
+
+    /// Sets the alarm for the table's next deadline or the next try at a debt, whichever comes first. Called in the
+    /// same turn as the commit, with nothing awaited in between, so that both are stored together.
+    async fn set_alarm(&self, now: Timestamp) -> Result<(), Problem> {
+        let deadline = self.with_table(game::Table::next_deadline)?;
+        let debt = self
+            .store
+            .debt_due()
+            .map_err(|error| self.storage_failed("table.load_failed", &error))?;
+        // A debt that has not been tried is being tried now; the alarm is there in case that work is cut off.
+        let debt = debt.map(|due| due.max(now + outbox::GRACE));
+        let next = [deadline, debt].into_iter().flatten().min();
+        let Some(next) = next.filter(|next| self.alarm.get().is_none_or(|set| *next < set)) else {
+            return Ok(());
+        };
+        self.alarm.set(Some(next));
+        let at = JsDate::new(&JsValue::from_f64(next.as_millis() as f64));
+        let set = self.state.storage().set_alarm(ScheduledTime::new(at)).await;
+        set.map_err(|error| {
+            self.alarm.set(None);
+            self.storage_failed("table.alarm_not_set", &error)
+        })
+    }
+
+    /// Tells the index what an input has changed, so that whoever asks it next finds that.
+    pub(super) async fn settle_debts_of(&self, taken: &Taken) {
+        if !taken.repeated && taken.events.iter().any(is_for_the_index) {
+            self.settle_debts().await;
+        }
+    }
+
+    /// The same, without keeping anybody waiting for it.
+    pub(super) fn settle_debts_later(self: &Rc<Shell>, taken: &Taken) {
+        if taken.repeated || !taken.events.iter().any(is_for_the_index) {
+            return;
+        }
+        let shell = Rc::clone(self);
+        let settling = async move { shell.settle_debts().await };
+        self.state.wait_until(AbortOnPanic::new(&self.state, settling));
+    }
+
+    async fn settle_debts(&self) {
+        let now = now();
+        if let Err(error) = outbox::deliver(&self.store, &self.env, now).await {
+            self.failed("outbox.storage_failed", &error);
+        }
+        if let Err(problem) = self.set_alarm(now).await {
+            crate::log::error(
+                "outbox.alarm_not_set",
+                &[("code", json!(problem.code().as_str()))],
+            );
+        }
+    }
+
+    fn stored_event(&self, seq: Seq) -> Result<Vec<Event>, Problem> {
+        let before = Seq(seq.0.saturating_sub(1));
+        self.store
+            .events_after(before, 1)
+            .map_err(|error| self.storage_failed("table.load_failed", &error))
+    }
+
+    /// The stored events after a number, [`MAX_EVENTS`](super::MAX_EVENTS) at most.
+    pub(super) fn events_after(&self, seq: Seq) -> Result<Vec<Event>, Problem> {
+        let events = self.store.events_after(seq, super::MAX_EVENTS);
+        events.map_err(|error| self.storage_failed("table.load_failed", &error))
+    }
+
+    /// The same problem, with where the table stands.
+    pub(super) fn with_standing(&self, problem: Problem) -> Problem {
+        match self.with_table(|table| (table.seq(), table.turn())) {
+            Ok((seq, turn)) => problem.at(seq, turn),
+            Err(_) => problem,
+        }
+    }
+
+    /// Notes a fault of ours, with all that is known of it, and keeps it from the client.
+    pub(super) fn failed(&self, event: &str, error: &dyn std::fmt::Display) -> Problem {
+        self.note(event, error);
+        Problem::internal()
+    }
+
+    /// Notes that the object's storage has failed. What it had taken before stands.
+    pub(super) fn storage_failed(&self, event: &str, error: &dyn std::fmt::Display) -> Problem {
+        self.note(event, error);
+        Problem::unavailable()
+    }
+
+    fn note(&self, event: &str, error: &dyn std::fmt::Display) {
+        let object = self.state.id().to_string();
+        crate::log::error(event, &[("object.id", json!(object)), crate::log::cause(error)]);
+    }
+}
+
+impl Taken {
+    /// The answer to a command.
+    pub(super) fn body(&self) -> Value {
+        let shown: Vec<&Event> = self.events.iter().filter(|event| event.is_shown()).collect();
+        let mut body = json!({"seq": self.seq, "turn": self.turn, "events": shown});
+        if self.repeated {
+            body["repeated"] = json!(true);
+        }
+        body
+    }
+}
+
+/// The panic of a fault that a test has asked for; no other configuration reaches it.
+#[allow(clippy::panic, reason = "it is there to panic")]
+pub(super) fn panic_on_purpose() {
+    panic!("a panic was asked for");
+}
+
+/// Whether the index shows what an event changes.
+fn is_for_the_index(event: &Event) -> bool {
+    use crate::game::EventKind::{Closed, Counting, Finished, Joined, Opened, Passed, Played, Started};
+    match event.kind {
+        Opened { .. } | Started { .. } | Finished { .. } | Closed {} => true,
+        Joined { .. } | Played { .. } | Passed { .. } | Counting { .. } => false,
+    }
+}
