@@ -1,0 +1,83 @@
+//! Games between two guests, as most stories need one.
+
+use super::{Answer, Guest, Server};
+use serde_json::{Value, json};
+
+/// A table with two guests in a game.
+pub struct Game {
+    pub table: String,
+    pub black: Guest,
+    pub white: Guest,
+}
+
+impl Game {
+    /// A game under these terms: Black makes the table, White joins.
+    #[track_caller]
+    pub fn start(server: &Server, terms: &Value) -> Game {
+        let (black, white) = (Guest::new(server, "Kuro"), Guest::new(server, "Shiro"));
+        let mut terms = terms.clone();
+        terms["color"] = json!("black");
+        let made = black.create_table(&terms);
+        let table = made["id"].as_str().expect("an id").to_owned();
+        match made["invite"]["code"].as_str() {
+            Some(code) => white.join_by_invite(&table, code),
+            None => white.join(&table),
+        };
+        Game { table, black, white }
+    }
+
+    /// A public even game on 9x9 with komi 7.
+    #[track_caller]
+    pub fn on_9x9(server: &Server) -> Game {
+        Game::start(server, &json!({"ruleset": "baduk", "board": "9x9", "komi": 7}))
+    }
+
+    /// Who makes the move with this number in an even game.
+    pub fn mover(&self, turn: u32) -> &Guest {
+        if turn.is_multiple_of(2) {
+            &self.black
+        } else {
+            &self.white
+        }
+    }
+
+    /// Makes the next moves over REST, from this turn on: `D4 E5 pass`. Every one must stand.
+    #[track_caller]
+    pub fn play(&self, from: u32, moves: &str) {
+        for (turn, name) in (from..).zip(moves.split_whitespace()) {
+            let answer = self.make_move(turn, name);
+            assert_eq!(answer.status, 200, "move {turn}, {name}: {}", answer.body);
+        }
+    }
+
+    /// Makes one move over REST.
+    pub fn make_move(&self, turn: u32, name: &str) -> Answer {
+        let mover = self.mover(turn);
+        match name {
+            "pass" => mover.pass(&self.table, turn),
+            point => mover.play(&self.table, point, turn),
+        }
+    }
+
+    /// The table as Black sees it.
+    #[track_caller]
+    pub fn snapshot(&self) -> Value {
+        self.black.snapshot(&self.table)
+    }
+}
+
+/// A public even game on 9x9 with komi 7 in which these moves have been made.
+#[track_caller]
+pub fn play_all(server: &Server, moves: &str) -> Game {
+    let game = Game::on_9x9(server);
+    game.play(0, moves);
+    game
+}
+
+/// The points of a list, sorted, to be compared.
+pub fn points(list: &Value) -> Vec<String> {
+    let names = list.as_array().into_iter().flatten().filter_map(Value::as_str);
+    let mut names: Vec<String> = names.map(str::to_owned).collect();
+    names.sort();
+    names
+}

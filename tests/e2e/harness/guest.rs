@@ -1,0 +1,177 @@
+//! Clients over HTTP, and guests: clients with an identity.
+
+use super::{Answer, Server, Socket};
+use serde_json::{Value, json};
+use std::ops::Deref;
+use std::time::Duration;
+use ureq::http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
+
+/// Somebody who talks to a server, with the headers that he sends each time.
+#[derive(Clone, Debug)]
+pub struct Client {
+    origin: String,
+    agent: ureq::Agent,
+    headers: HeaderMap,
+}
+
+/// A client with an identity.
+#[derive(Clone, Debug)]
+pub struct Guest {
+    pub id: String,
+    pub token: String,
+    client: Client,
+}
+
+impl Client {
+    /// A client without an identity.
+    pub fn new(server: &Server) -> Client {
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .allow_non_standard_methods(true)
+            // An answer may be late; none at all is what the tests of faults are to find.
+            .timeout_global(Some(Duration::from_secs(60)))
+            .build();
+        Client {
+            origin: server.origin(),
+            agent: config.into(),
+            headers: HeaderMap::new(),
+        }
+    }
+
+    /// The same client, sending one more header.
+    pub fn with(&self, name: &str, value: &str) -> Client {
+        let mut client = self.clone();
+        let name: HeaderName = name.parse().expect("a name");
+        client
+            .headers
+            .insert(name, HeaderValue::from_bytes(value.as_bytes()).expect("a value"));
+        client
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, None)
+    }
+
+    pub fn delete(&self, path: &str) -> Answer {
+        self.send("DELETE", path, None)
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send("POST", path, Some(body.to_string().as_bytes()))
+    }
+
+    /// A request with a body as it stands.
+    pub fn send(&self, method: &str, path: &str, body: Option<&[u8]>) -> Answer {
+        let sent = self.try_send(method, path, body);
+        sent.unwrap_or_else(|error| panic!("{method} {path}: {error}"))
+    }
+
+    /// The same, for one that may not be answered at all.
+    pub fn try_send(&self, method: &str, path: &str, body: Option<&[u8]>) -> Result<Answer, ureq::Error> {
+        let method = Method::from_bytes(method.as_bytes()).expect("a method");
+        let mut request = Request::new(body.unwrap_or_default());
+        *request.method_mut() = method;
+        *request.uri_mut() = format!("{}{path}", self.origin).parse().expect("an address");
+        *request.headers_mut() = self.headers.clone();
+        let response = match body {
+            Some(_) => {
+                let json = HeaderValue::from_static("application/json");
+                request.headers_mut().entry("content-type").or_insert(json);
+                self.agent.run(request)?
+            }
+            None => self.agent.run(request.map(|_| ()))?,
+        };
+        Ok(Answer::read(response))
+    }
+
+    /// Whether the server is there and well.
+    pub fn answers(&self) -> bool {
+        let sent = self.try_send("GET", "/healthz", None);
+        sent.is_ok_and(|answer| answer.status == 200)
+    }
+
+    /// The table as this client sees it.
+    #[track_caller]
+    pub fn snapshot(&self, table: &str) -> Value {
+        self.get(&format!("/api/v1/tables/{table}")).ok(200)
+    }
+
+    /// A command over REST.
+    pub fn command(&self, table: &str, command: &Value) -> Answer {
+        self.post(&format!("/api/v1/tables/{table}/commands"), command)
+    }
+
+    /// A stone over REST.
+    pub fn play(&self, table: &str, point: &str, turn: u32) -> Answer {
+        self.command(table, &json!({"type": "play", "point": point, "turn": turn}))
+    }
+
+    /// A pass over REST.
+    pub fn pass(&self, table: &str, turn: u32) -> Answer {
+        self.command(table, &json!({"type": "pass", "turn": turn}))
+    }
+
+    /// A socket of a table.
+    #[track_caller]
+    pub fn connect(&self, table: &str) -> Socket {
+        self.connect_with(table, "")
+    }
+
+    /// A socket of a table, with parameters: `?since=4`.
+    #[track_caller]
+    pub fn connect_with(&self, table: &str, query: &str) -> Socket {
+        let opened = self.try_connect(table, query);
+        opened.unwrap_or_else(|answer| panic!("no socket: {} {}", answer.status, answer.body))
+    }
+
+    /// A socket of a table, or why there is none.
+    pub fn try_connect(&self, table: &str, query: &str) -> Result<Socket, Answer> {
+        let path = format!("/api/v1/tables/{table}/socket{query}");
+        Socket::open(&self.origin, &path, &self.headers)
+    }
+}
+
+impl Guest {
+    /// A new guest.
+    #[track_caller]
+    pub fn new(server: &Server, name: &str) -> Guest {
+        let client = Client::new(server);
+        let made = client.post("/api/v1/guests", &json!({"name": name})).ok(201);
+        let token = made["token"].as_str().expect("a token").to_owned();
+        Guest {
+            id: made["player"]["id"].as_str().expect("an id").to_owned(),
+            client: client.with("authorization", &format!("Bearer {token}")),
+            token,
+        }
+    }
+
+    /// Makes a table and brings its snapshot.
+    #[track_caller]
+    pub fn create_table(&self, terms: &Value) -> Value {
+        self.post("/api/v1/tables", terms).ok(201)
+    }
+
+    /// Takes the free seat and brings the snapshot.
+    #[track_caller]
+    pub fn join(&self, table: &str) -> Value {
+        self.post(&format!("/api/v1/tables/{table}/join"), &json!({}))
+            .ok(200)
+    }
+
+    /// Takes the free seat of a table that one is invited to.
+    #[track_caller]
+    pub fn join_by_invite(&self, table: &str, code: &str) -> Value {
+        let path = format!("/api/v1/tables/{table}/join");
+        self.post(&path, &json!({"invite": code})).ok(200)
+    }
+}
+
+/// A guest calls as any client does.
+impl Deref for Guest {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}

@@ -1,0 +1,92 @@
+//! Running wrangler, and making sure that it and its workerd end with the tests.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// Runs what it is given in a process group of its own and kills the whole group once its own input ends: when the
+/// harness says so, and just as well when the test process dies.
+const KEEPER: &str = r#"set -m; "$@" </dev/null & child=$!; set +m; cat >/dev/null; kill -9 -- "-$child""#;
+
+/// A command that runs until it is dropped, with all its children.
+pub struct Kept(Child);
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        drop(self.0.stdin.take());
+        let _ = self.0.wait();
+    }
+}
+
+/// The directory of the package.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Applies the migrations to the database under `state`.
+pub fn migrate(state: &Path, log: &Path) {
+    let mut command = wrangler(&["d1", "migrations", "apply", "DB", "--local", "--persist-to"]);
+    let out = File::create(log).expect("a log");
+    let status = command
+        .arg(state)
+        .env("CI", "1")
+        .stdin(Stdio::null())
+        .stdout(out.try_clone().expect("a log"))
+        .stderr(out)
+        .status();
+    let applied = status.is_ok_and(|status| status.success());
+    assert!(applied, "the migrations were not applied; see {}", log.display());
+}
+
+/// Starts the Worker on a port. What it prints is added to the log.
+pub fn serve(state: &Path, port: u16, vars: &[(&str, &str)], log: &Path) -> Kept {
+    let worker = root().join("build/index.js");
+    assert!(worker.is_file(), "there is no Worker to test; run:  make build");
+    let mut dev = wrangler(&["dev", "--ip", "127.0.0.1", "--inspector-port", "0"]);
+    dev.args([
+        "--show-interactive-dev-session=false",
+        "--port",
+        &port.to_string(),
+    ])
+    .arg("--persist-to")
+    .arg(state);
+    for (name, value) in vars {
+        dev.args(["--var", &format!("{name}:{value}")]);
+    }
+    let out = File::options()
+        .create(true)
+        .append(true)
+        .open(log)
+        .expect("a log");
+    let mut kept = Command::new("bash");
+    kept.args(["-c", KEEPER, "keeper"])
+        .arg(dev.get_program())
+        .args(dev.get_args())
+        .envs(dev.get_envs().filter_map(|(name, value)| Some((name, value?))))
+        .current_dir(root())
+        .stdin(Stdio::piped())
+        .stdout(out.try_clone().expect("a log"))
+        .stderr(out);
+    // Ctrl-C in a terminal goes to the whole group of the tests: the keeper must live on to clean up.
+    std::os::unix::process::CommandExt::process_group(&mut kept, 0);
+    Kept(kept.spawn().expect("bash runs"))
+}
+
+fn wrangler(args: &[&str]) -> Command {
+    let program = match std::env::var_os("HOSHI_WRANGLER") {
+        Some(program) => PathBuf::from(program),
+        None => root().join("node_modules/.bin/wrangler"),
+    };
+    assert!(program.is_file(), "there is no wrangler; run:  make build");
+    let tools = root().join("node_modules/.bin");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(tools).chain(std::env::split_paths(&path)));
+    let mut command = Command::new(program);
+    command
+        .args(args)
+        .current_dir(root())
+        .env("PATH", path.expect("directories without colons"))
+        .env("WRANGLER_SEND_METRICS", "false")
+        .env("CLOUDFLARE_CF_FETCH_ENABLED", "false");
+    command
+}

@@ -1,0 +1,23 @@
+//! End-to-end tests: the real Worker on workerd, and players who talk to it over HTTP and WebSockets. One story a
+//! file; a test's name is the fact that it shows, with the tag of SPEC.md that asks for it.
+//!
+//! `make e2e` builds the Worker and runs them. All stories share one server, but those that break it. A test waits
+//! for what it expects and never sleeps for luck. When one fails, the end of the server's log is shown; the whole of
+//! it is in `target/logs`.
+
+mod harness;
+#[path = "../support/records.rs"]
+mod records;
+
+mod bad_input;
+mod by_rest;
+mod hexagonal;
+mod idempotency;
+mod identity;
+mod lists;
+mod races;
+mod reconnecting;
+mod refusals;
+mod replays;
+mod traps;
+mod whole_game;
