@@ -16,6 +16,7 @@ mod idempotency;
 mod identity;
 mod lists;
 mod races;
+mod readme_tour;
 mod reconnecting;
 mod refusals;
 mod replays;
