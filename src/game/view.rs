@@ -5,8 +5,8 @@ use super::ids::{InviteCode, PlayerId, TableId};
 use super::player::Player;
 use super::result::{GameResult, names};
 use super::table::{MoveMade, Phase, Table};
-use super::terms::{Opponent, Visibility};
-use crate::clock::{ClockReading, TimeControl, Timestamp};
+use super::terms::{Opponent, Terms, Visibility};
+use crate::clock::{ClockReading, Timestamp};
 use crate::rules::{Board, Color, HalfPoints, Move, PerColor, Vertex};
 use crate::ruleset::{ColorChoice, Ruleset};
 use serde::Serialize;
@@ -115,24 +115,11 @@ pub struct Summary {
     pub id: TableId,
     /// What it is doing.
     pub state: &'static str,
-    /// The way to play.
-    pub ruleset: &'static Ruleset,
-    /// The board.
-    pub board: Board,
-    /// What White gets.
-    pub komi: HalfPoints,
-    /// 0 for an even game.
-    pub handicap: u8,
-    /// The clock.
-    pub clock: TimeControl,
-    /// Whether it counts for Elo.
-    pub ranked: bool,
-    /// Who may see it.
-    pub visibility: Visibility,
+    /// What is played. Its `clock` is the settings.
+    #[serde(flatten)]
+    pub terms: Terms,
     /// Who made it.
     pub creator: Player,
-    /// What the creator asked for.
-    pub color: ColorChoice,
     /// Who sits where.
     pub seats: PerColor<Option<Player>>,
     /// The number of moves made.
@@ -236,15 +223,8 @@ impl Table {
         Summary {
             id: self.id.clone(),
             state: self.phase.name(),
-            ruleset: self.terms.ruleset,
-            board: self.terms.board,
-            komi: self.terms.komi,
-            handicap: self.terms.handicap,
-            clock: self.terms.clock,
-            ranked: self.terms.ranked,
-            visibility: self.terms.visibility,
+            terms: self.terms.clone(),
             creator: self.creator.clone(),
-            color: self.terms.color,
             seats: self.seats_shown(),
             turn: self.turn(),
             created_at: self.created_at,

@@ -1,33 +1,37 @@
 //! Plays, passes, resignations, and what is refused (B4 to B8, T7, T10).
 
 use super::*;
+use crate::rules::MoveError;
 
 #[test]
 fn b8_refusals_come_in_their_order() {
     let mut game = Game::nine();
     game.play("E5");
     let play = |point: &str, turn: u32| json!({"type": "play", "point": point, "turn": turn});
-    let code = |game: &mut Game, by, command| game.command(by, command).map_err(Refusal::code).map(|_| ());
+    let act = |game: &mut Game, by, command| game.command(by, command).map(|_| ());
     // A seat comes before everything about the move.
-    assert_eq!(code(&mut game, CHI, play("Z99", 7)), Err("forbidden"));
+    assert_eq!(act(&mut game, CHI, play("Z99", 7)), Err(Refusal::Forbidden));
     // The turn number comes before whose turn it is.
-    assert_eq!(code(&mut game, AKI, play("D4", 7)), Err("stale_turn"));
-    assert_eq!(code(&mut game, AKI, play("D4", 1)), Err("not_your_turn"));
-    assert_eq!(code(&mut game, AKI, play("Z99", 1)), Err("not_your_turn"));
-    assert_eq!(code(&mut game, BO, play("Z99", 1)), Err("off_board"));
-    assert_eq!(code(&mut game, BO, play("K9", 1)), Err("off_board"));
-    assert_eq!(code(&mut game, BO, play("E5", 1)), Err("occupied"));
+    assert_eq!(act(&mut game, AKI, play("D4", 7)), Err(Refusal::StaleTurn));
+    assert_eq!(act(&mut game, AKI, play("D4", 1)), Err(Refusal::NotYourTurn));
+    assert_eq!(act(&mut game, AKI, play("Z99", 1)), Err(Refusal::NotYourTurn));
+    assert_eq!(act(&mut game, BO, play("Z99", 1)), Err(Refusal::OffBoard));
+    assert_eq!(act(&mut game, BO, play("K9", 1)), Err(Refusal::OffBoard));
+    assert_eq!(
+        act(&mut game, BO, play("E5", 1)),
+        Err(Refusal::Illegal(MoveError::Occupied))
+    );
     assert_eq!(game.table.turn(), 1);
     game.command(BO, json!({"type": "resign"})).expect("resigns");
     // The table's state comes first.
-    assert_eq!(code(&mut game, CHI, play("Z99", 7)), Err("wrong_state"));
+    assert_eq!(act(&mut game, CHI, play("Z99", 7)), Err(Refusal::WrongState));
 }
 
 #[test]
 fn traps_1_superko_forbids_what_simple_ko_lets_pass() {
     let mut game = Game::nine();
     game.play("A8 B6 B7 B5 A6 A4 J1 B4 A5 A7");
-    assert_eq!(game.refused("A6"), Refusal::Superko);
+    assert_eq!(game.refused("A6"), Refusal::Illegal(MoveError::Superko));
     let forbidden = &game.snapshot(&viewer(CHI))["forbidden"];
     assert!(
         forbidden
@@ -53,14 +57,14 @@ fn traps_2_snapback_is_no_ko() {
 fn traps_3_suicide_is_told_from_superko() {
     let mut game = Game::nine();
     game.play("A2 A1 B1");
-    assert_eq!(game.refused("A1"), Refusal::Suicide);
+    assert_eq!(game.refused("A1"), Refusal::Illegal(MoveError::Suicide));
 }
 
 #[test]
 fn traps_4_a_ko_is_taken_back_after_a_move_elsewhere() {
     let mut game = Game::nine();
     game.play("D6 E6 C5 F5 D4 E4 E5 D5");
-    assert_eq!(game.refused("E5"), Refusal::Superko);
+    assert_eq!(game.refused("E5"), Refusal::Illegal(MoveError::Superko));
     game.play("A9 A1 E5");
 }
 
