@@ -61,7 +61,8 @@ fn stored_tables_still_come_to_the_same_end() {
     let expected = json!([
         ["finished", 5, "B+73.5", ["B1", "A2"], {"black": 1, "white": 0}],
         ["finished", 1, "W+R", ["F6"], {"black": 0, "white": 0}],
-        ["closed", 0, null, ["D4", "Q16"], {"black": 0, "white": 0}]
+        ["closed", 0, null, ["D4", "Q16"], {"black": 0, "white": 0}],
+        ["finished", 3, "W+5.5", ["A2", "C3"], {"black": 0, "white": 0}]
     ]);
     assert_eq!(Value::Array(ends), expected);
 }
@@ -78,7 +79,19 @@ fn every_kind_of_event_is_frozen() {
     assert_eq!(
         kinds,
         [
-            "closed", "counting", "finished", "joined", "opened", "passed", "played", "started"
+            "answered",
+            "closed",
+            "counting",
+            "expired",
+            "finished",
+            "joined",
+            "opened",
+            "passed",
+            "played",
+            "requested",
+            "started",
+            "taken_back",
+            "withdrawn"
         ]
     );
 }

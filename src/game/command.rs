@@ -2,6 +2,7 @@
 
 use super::event::Seq;
 use crate::rules::Vertex;
+use crate::ruleset::RequestKind;
 use crate::wire::{self, WireError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -24,6 +25,29 @@ pub enum Command {
     },
     /// The sender gives the game up.
     Resign {},
+    /// The sender asks something of his opponent.
+    Request {
+        /// What.
+        kind: RequestKind,
+        /// The number of moves that its sender knows of.
+        turn: u32,
+    },
+    /// The sender answers a request of his opponent's.
+    Answer {
+        /// Which.
+        kind: RequestKind,
+        /// How.
+        accept: bool,
+        /// The number of moves that its sender knows of, if he says so.
+        turn: Option<u32>,
+    },
+    /// The sender withdraws his own request.
+    Withdraw {
+        /// Which.
+        kind: RequestKind,
+        /// The number of moves that its sender knows of, if he says so.
+        turn: Option<u32>,
+    },
 }
 
 impl Command {
@@ -33,6 +57,9 @@ impl Command {
             Command::Play { .. } => "play",
             Command::Pass { .. } => "pass",
             Command::Resign {} => "resign",
+            Command::Request { .. } => "request",
+            Command::Answer { .. } => "answer",
+            Command::Withdraw { .. } => "withdraw",
         }
     }
 }

@@ -9,6 +9,7 @@ use super::result::GameResult;
 use super::terms::Terms;
 use crate::clock::{ClockReading, Timestamp};
 use crate::rules::{Color, MoveError, PerColor, Vertex};
+use crate::ruleset::RequestKind;
 use serde::{Deserialize, Serialize};
 
 /// The number of an event at its table, from 1.
@@ -88,6 +89,55 @@ pub enum EventKind {
         /// Where the opponent may not play now.
         forbidden: Vec<Forbidden>,
     },
+    /// A player asks something of the other (T8).
+    Requested {
+        /// What.
+        request: RequestKind,
+        /// Who.
+        by: Color,
+        /// From when on it is void.
+        expires_at: Timestamp,
+    },
+    /// A request was answered. What an acceptance brings follows as an event of its own.
+    Answered {
+        /// What had been asked for.
+        request: RequestKind,
+        /// Who answered.
+        by: Color,
+        /// How.
+        accepted: bool,
+    },
+    /// A request was withdrawn.
+    Withdrawn {
+        /// What had been asked for.
+        request: RequestKind,
+        /// By whom.
+        by: Color,
+    },
+    /// A request became void: its time was over, or a move was made.
+    Expired {
+        /// What had been asked for.
+        request: RequestKind,
+        /// By whom.
+        by: Color,
+    },
+    /// The last move was undone (T9).
+    TakenBack {
+        /// The number of moves that are left.
+        turn: u32,
+        /// Whose turn it is again.
+        to_move: Color,
+        /// The stones on the board.
+        stones: PerColor<Vec<Vertex>>,
+        /// What each side has captured.
+        captures: PerColor<u32>,
+        /// Both clocks.
+        clock: ClockReading,
+        /// Where the player to move may not play now.
+        forbidden: Vec<Forbidden>,
+        /// How many opening stones are still to be played.
+        opening_stones_left: u8,
+    },
     /// Play ended, and the chains are being assessed (G3).
     Counting {
         /// What ended the play.
@@ -116,6 +166,8 @@ pub enum EventKind {
 pub enum CountingReason {
     /// Passes.
     Passes,
+    /// An accepted request to score.
+    ScoreRequest,
 }
 
 /// An empty point where the player to move may not play right now (B6).

@@ -29,6 +29,21 @@ pub enum Refusal {
     /// The rules forbid the play.
     #[error(transparent)]
     Illegal(#[from] MoveError),
+    /// The ruleset, or a rated game, does not have that request.
+    #[error("this game does not have that request")]
+    NotAllowedByRuleset,
+    /// Only the last move is taken back, by whoever made it.
+    #[error("only whoever made the last move may take it back")]
+    NotYourLastMove,
+    /// The player has an open request already.
+    #[error("you have an open request already")]
+    RequestOpen,
+    /// No such request is open.
+    #[error("no such request is open")]
+    NoRequest,
+    /// The player has used all his requests of this game.
+    #[error("you have used all your requests of this game")]
+    RequestLimit,
     /// The player sits at the table already.
     #[error("you sit at this table already")]
     SamePlayer,

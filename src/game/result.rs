@@ -29,6 +29,8 @@ pub enum EndedBy {
     Score,
     /// A player resigned.
     Resignation,
+    /// The players agreed on a draw.
+    Agreement,
 }
 
 /// What a count found.
@@ -107,6 +109,11 @@ impl GameResult {
         GameResult::new(Some(loser.opponent()), EndedBy::Resignation, None)
     }
 
+    /// The players agreed that nobody wins.
+    pub fn agreed_draw() -> GameResult {
+        GameResult::new(None, EndedBy::Agreement, None)
+    }
+
     /// The side with more points wins; a tie is a draw (jigo).
     pub fn by_score(score: Score, assessed_by: Option<AssessedBy>) -> GameResult {
         let lead = score.black - score.white - score.komi;
@@ -148,6 +155,7 @@ fn record_result(winner: Option<Color>, by: EndedBy, margin: Option<HalfPoints>)
     let by = match by {
         EndedBy::Score => margin.map_or(WinBy::Unstated, WinBy::Points),
         EndedBy::Resignation => WinBy::Resignation,
+        EndedBy::Agreement => WinBy::Unstated,
     };
     RecordResult::Win { winner, by }
 }

@@ -5,6 +5,7 @@ use super::event::{CountingReason, Event, EventKind, Seq};
 use super::ids::{InviteCode, PlayerId, TableId};
 use super::player::Player;
 use super::refusal::Refusal;
+use super::requests;
 use super::result::{GameResult, Verdict, area_score, names};
 use super::table::{Phase, Table};
 use super::terms::Terms;
@@ -155,6 +156,9 @@ fn close(table: &Table, by: &PlayerId) -> Result<Vec<EventKind>, Refusal> {
 }
 
 fn command(table: &Table, by: &PlayerId, message: CommandMessage, now: Timestamp) -> Result<Answer, Refusal> {
+    if message.seen.is_some_and(|seen| seen > table.seq) {
+        return Err(Refusal::UnknownSeq);
+    }
     match message.command {
         Command::Play { point, turn } => {
             turn_command(table, by, message.seen, (turn, Some(point)), |color| {
@@ -165,6 +169,18 @@ fn command(table: &Table, by: &PlayerId, message: CommandMessage, now: Timestamp
             Ok(pass(table, color, now))
         }),
         Command::Resign {} => resign(table, by, now).map(Answer::Kinds),
+        Command::Request { kind, turn } => {
+            current(table, message.seen)?;
+            requests::request(table, by, kind, turn, now).map(Answer::Kinds)
+        }
+        Command::Answer { kind, accept, turn } => {
+            current(table, message.seen)?;
+            requests::answer(table, by, (kind, accept), turn, now).map(Answer::Kinds)
+        }
+        Command::Withdraw { kind, turn } => {
+            current(table, message.seen)?;
+            requests::withdraw(table, by, kind, turn).map(Answer::Kinds)
+        }
     }
 }
 
@@ -181,19 +197,30 @@ fn turn_command(
         return Err(Refusal::WrongState);
     }
     let color = table.seat_of(by).ok_or(Refusal::Forbidden)?;
-    if seen.is_some_and(|seen| seen > table.seq) {
-        return Err(Refusal::UnknownSeq);
-    }
     if let Some(seq) = repeated(table, color, turn, vertex) {
         return Ok(Answer::Repeats(seq));
     }
+    current(table, seen)?;
     if turn != table.turn() {
         return Err(Refusal::StaleTurn);
     }
     if color != table.to_move {
         return Err(Refusal::NotYourTurn);
     }
-    act(color).map(Answer::Kinds)
+    let mut kinds = act(color)?;
+    // A move makes what was asked before it void; an end does so by itself.
+    if kinds.len() == 1 {
+        kinds.extend(table.requests.expire_all());
+    }
+    Ok(Answer::Kinds(kinds))
+}
+
+/// Refuses a command of somebody who has not seen yet that a move was taken back: he means another game (T7).
+fn current(table: &Table, seen: Option<Seq>) -> Result<(), Refusal> {
+    match seen {
+        Some(seen) if seen < table.stale_before => Err(Refusal::StaleTurn),
+        _ => Ok(()),
+    }
 }
 
 /// The event of the seat's own last move, if this is that move for that turn once more (T7).
@@ -241,7 +268,7 @@ fn pass(table: &Table, color: Color, now: Timestamp) -> Vec<EventKind> {
     let passed = EventKind::Passed {
         color,
         turn: table.turn(),
-        clock: if ends { stopped.clone() } else { running },
+        clock: if ends { stopped } else { running },
         forbidden: if ends {
             Vec::new()
         } else {
@@ -251,15 +278,19 @@ fn pass(table: &Table, color: Color, now: Timestamp) -> Vec<EventKind> {
     if !ends {
         return vec![passed];
     }
-    let counting = match table.terms.ruleset.dead_chains {
+    vec![passed, counting(table, CountingReason::Passes, now)]
+}
+
+/// The end of play: who is asked about the chains then.
+pub(super) fn counting(table: &Table, reason: CountingReason, now: Timestamp) -> EventKind {
+    match table.terms.ruleset.dead_chains {
         DeadChains::Assessed => EventKind::Counting {
-            reason: CountingReason::Passes,
+            reason,
             attempt: 1,
             retry_at: None,
-            clock: stopped,
+            clock: ClockReading::new(table.terms.clock, None, now),
         },
-    };
-    vec![passed, counting]
+    }
 }
 
 fn resign(table: &Table, by: &PlayerId, now: Timestamp) -> Result<Vec<EventKind>, Refusal> {

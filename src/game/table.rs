@@ -3,6 +3,7 @@
 use super::event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
 use super::ids::{InviteCode, PlayerId, TableId};
 use super::player::Player;
+use super::requests::{OpenRequest, Requests};
 use super::result::{GameResult, PrisonersInPlay};
 use super::terms::Terms;
 use crate::clock::{ClockReading, Timestamp};
@@ -29,6 +30,9 @@ pub struct Table {
     pub(super) to_move: Color,
     pub(super) prisoners: PerColor<PrisonersInPlay>,
     pub(super) clock: ClockReading,
+    pub(super) requests: Requests,
+    /// The newest takeback: who has not seen it means another game (T7).
+    pub(super) stale_before: Seq,
 }
 
 /// What a table is doing (T1).
@@ -170,6 +174,8 @@ impl Table {
             to_move: terms.ruleset.first_to_move(terms.handicap),
             prisoners: PerColor::default(),
             clock: ClockReading::new(terms.clock, None, event.at),
+            requests: Requests::default(),
+            stale_before: Seq(0),
         })
     }
 
@@ -200,6 +206,25 @@ impl Table {
                 self.prisoners.get_mut(color.opponent()).passes += 1;
                 self.record_move(event, *color, Move::Pass, clock);
             }
+            EventKind::Requested {
+                request,
+                by,
+                expires_at,
+            } => {
+                let (kind, expires_at) = (*request, *expires_at);
+                *self.requests.open.get_mut(*by) = Some(OpenRequest { kind, expires_at });
+                *self.requests.used.get_mut(*by) += 1;
+            }
+            EventKind::Answered { by, .. } => *self.requests.open.get_mut(by.opponent()) = None,
+            EventKind::Withdrawn { by, .. } | EventKind::Expired { by, .. } => {
+                *self.requests.open.get_mut(*by) = None;
+            }
+            EventKind::TakenBack { clock, .. } => {
+                self.undo_last_move();
+                self.requests.open = PerColor::default();
+                self.stale_before = event.seq;
+                self.clock = clock.clone();
+            }
             EventKind::Counting {
                 reason,
                 attempt,
@@ -207,6 +232,7 @@ impl Table {
                 clock,
             } => {
                 let (reason, attempt, retry_at) = (*reason, *attempt, *retry_at);
+                self.requests.open = PerColor::default();
                 self.phase = Phase::Counting(CountingState {
                     reason,
                     attempt,
@@ -216,6 +242,7 @@ impl Table {
                 self.clock = clock.clone();
             }
             EventKind::Finished { result, clock } => {
+                self.requests.open = PerColor::default();
                 self.phase = Phase::Finished(Box::new(result.clone()));
                 self.ended_at = Some(event.at);
                 self.clock = clock.clone();
@@ -260,6 +287,43 @@ impl Table {
         });
         self.to_move = color.opponent();
         self.clock = clock.clone();
+    }
+
+    /// Undoes the last move: its stone and its captures, the position in the history, a pass's prisoner. Nothing when
+    /// there is no move.
+    pub(super) fn undo_last_move(&mut self) {
+        let Some(undone) = self.moves.pop() else { return };
+        self.to_move = undone.color;
+        match undone.made {
+            Move::Pass => self.prisoners.get_mut(undone.color.opponent()).passes -= 1,
+            Move::Play(_) => {
+                self.history.pop();
+                self.replay_board();
+            }
+        }
+    }
+
+    /// Makes the stones and the captures those of the moves that are left.
+    fn replay_board(&mut self) {
+        let stones = PerColor {
+            black: self.setup.clone(),
+            white: Vec::new(),
+        };
+        let board = self.terms.board;
+        let Ok(mut position) = Position::from_setup(&Setup { board, stones }) else {
+            return;
+        };
+        let mut captured = PerColor { black: 0, white: 0 };
+        for made in &self.moves {
+            if let Move::Play(point) = made.made {
+                *captured.get_mut(made.color) +=
+                    position.play(point, made.color).map_or(0, |stones| stones.len());
+            }
+        }
+        self.position = position;
+        for color in Color::BOTH {
+            self.prisoners.get_mut(color).captured = *captured.get(color) as u32;
+        }
     }
 
     /// The table's id.
@@ -338,17 +402,22 @@ impl Table {
         named.collect()
     }
 
-    /// When the table wants to be looked at, whatever comes before: here, the moment from which its chains are to
-    /// be assessed.
+    /// When the table wants to be looked at, whatever comes before: a request becomes void, or the chains are to be
+    /// assessed.
     pub fn next_deadline(&self) -> Option<Timestamp> {
-        match &self.phase {
-            Phase::Counting(counting) => Some(counting.retry_at.unwrap_or(counting.since)),
-            Phase::Waiting | Phase::Playing | Phase::Finished(_) | Phase::Closed => None,
-        }
+        let expiry = self.requests.next_expiry().map(|(expires_at, ..)| expires_at);
+        [self.assessment_due(), expiry].into_iter().flatten().min()
     }
 
     /// Whether the table waits for an assessor's verdict, and the time has come to ask for it.
     pub fn wants_verdict(&self, now: Timestamp) -> bool {
-        self.next_deadline().is_some_and(|due| due <= now)
+        self.assessment_due().is_some_and(|due| due <= now)
+    }
+
+    fn assessment_due(&self) -> Option<Timestamp> {
+        match &self.phase {
+            Phase::Counting(counting) => Some(counting.retry_at.unwrap_or(counting.since)),
+            Phase::Waiting | Phase::Playing | Phase::Finished(_) | Phase::Closed => None,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::clock::TimeControl;
 use crate::rules::{Board, HalfPoints};
-use crate::ruleset::{ColorChoice, Ruleset};
+use crate::ruleset::{ColorChoice, RequestKind, Ruleset};
 use serde::{Deserialize, Serialize};
 
 /// The terms of a table. Only [`TermsRequest::grant`] makes them, so they are always the ruleset's.
@@ -74,6 +74,14 @@ pub enum TermsError {
         /// What would be allowed, for people.
         detail: String,
     },
+}
+
+impl Terms {
+    /// Whether a player may ask for that under these terms: what the ruleset has, but no takebacks in a rated game (T8).
+    pub fn allow_request(&self, kind: RequestKind) -> bool {
+        let fits = kind != RequestKind::Takeback || !self.ranked;
+        fits && self.ruleset.requests.contains(&kind)
+    }
 }
 
 impl TermsRequest {

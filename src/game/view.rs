@@ -8,7 +8,7 @@ use super::table::{MoveMade, Phase, Table};
 use super::terms::{Opponent, Terms, Visibility};
 use crate::clock::{ClockReading, Timestamp};
 use crate::rules::{Board, Color, HalfPoints, Move, PerColor, Vertex};
-use crate::ruleset::{ColorChoice, Ruleset};
+use crate::ruleset::{ColorChoice, RequestKind, Ruleset};
 use serde::Serialize;
 
 /// Who looks at a table.
@@ -53,7 +53,7 @@ pub struct Snapshot {
     moves: Vec<MoveView>,
     forbidden: Vec<Forbidden>,
     clock: ClockReading,
-    requests: [(); 0],
+    requests: Vec<RequestView>,
     requests_left: PerColor<u32>,
     marking: Option<()>,
     counting: Option<CountingView>,
@@ -74,8 +74,13 @@ pub struct Scene<'a> {
     pub spectators: usize,
 }
 
-/// The requests that a player has per game (T8).
-const REQUESTS_PER_GAME: u32 = 10;
+/// A request that waits for its answer.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct RequestView {
+    kind: RequestKind,
+    by: Color,
+    expires_at: Timestamp,
+}
 
 /// What opens a private table to others.
 #[derive(Clone, Debug, Serialize)]
@@ -157,8 +162,8 @@ impl Table {
         self.phase == Phase::Playing && self.seat_of(player) == Some(self.to_move)
     }
 
-    /// The table as a viewer sees it. Requests, marking, appeals, rematch and chat have their places already, since
-    /// clients rely on the shape; nothing fills them yet.
+    /// The table as a viewer sees it. Marking, appeals, rematch and chat have their places already, since clients rely
+    /// on the shape; nothing fills them yet.
     pub fn snapshot(&self, viewer: &Viewer, scene: Scene<'_>) -> Snapshot {
         let geometry = self.position.geometry();
         let playing = self.phase == Phase::Playing;
@@ -202,11 +207,8 @@ impl Table {
                 false => Vec::new(),
             },
             clock: self.clock.clone(),
-            requests: [],
-            requests_left: PerColor {
-                black: REQUESTS_PER_GAME,
-                white: REQUESTS_PER_GAME,
-            },
+            requests: self.requests_shown(),
+            requests_left: PerColor::from_fn(|color| self.requests.left(color)),
             marking: None,
             counting: self.counting_view(),
             result: self.result().cloned(),
@@ -260,6 +262,15 @@ impl Table {
         })
     }
 
+    fn requests_shown(&self) -> Vec<RequestView> {
+        let open = Color::BOTH.into_iter().filter_map(|by| {
+            let request = (*self.requests.open.get(by))?;
+            let (kind, expires_at) = (request.kind, request.expires_at);
+            Some(RequestView { kind, by, expires_at })
+        });
+        open.collect()
+    }
+
     fn color_shown(&self, player: &PlayerId) -> Option<Color> {
         let waiting = (self.seats.is_none() && self.creator.id == *player).then_some(self.terms.color);
         self.seat_of(player)
@@ -294,15 +305,26 @@ impl Table {
 impl Event {
     /// Whether the event is sent to viewers at all. Its number is missing to those to whom it is not (T7).
     pub fn is_shown(&self) -> bool {
+        !matches!(self.kind, EventKind::Opened { .. })
+    }
+
+    /// Whether lists show something else after it ([`Table::summary`]). Moves do not count, since the lists would be
+    /// written anew with each.
+    pub fn changes_summary(&self) -> bool {
         match self.kind {
-            EventKind::Opened { .. } => false,
-            EventKind::Joined { .. }
+            EventKind::Opened { .. }
             | EventKind::Started { .. }
-            | EventKind::Played { .. }
-            | EventKind::Passed { .. }
-            | EventKind::Counting { .. }
             | EventKind::Finished { .. }
             | EventKind::Closed {} => true,
+            EventKind::Joined { .. }
+            | EventKind::Played { .. }
+            | EventKind::Passed { .. }
+            | EventKind::Requested { .. }
+            | EventKind::Answered { .. }
+            | EventKind::Withdrawn { .. }
+            | EventKind::Expired { .. }
+            | EventKind::TakenBack { .. }
+            | EventKind::Counting { .. } => false,
         }
     }
 }

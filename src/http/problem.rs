@@ -47,6 +47,12 @@ pub enum Code {
     SamePlayer,
     /// Nobody can join any more.
     SeatTaken,
+    /// A request is open already.
+    RequestOpen,
+    /// No such request is open.
+    NoRequest,
+    /// All requests of this game are used.
+    RequestLimit,
     /// The key was used for another request.
     KeyReused,
     /// Closed before it began.
@@ -90,6 +96,9 @@ impl Code {
             Code::WrongState => ("wrong_state", 409, "Not in this state of the table"),
             Code::SamePlayer => ("same_player", 409, "You sit there already"),
             Code::SeatTaken => ("seat_taken", 409, "The seat is taken"),
+            Code::RequestOpen => ("request_open", 409, "A request is open already"),
+            Code::NoRequest => ("no_request", 409, "No such request"),
+            Code::RequestLimit => ("request_limit", 409, "No requests left"),
             Code::KeyReused => ("key_reused", 409, "The key was used for another request"),
             Code::Gone => ("gone", 410, "Closed before it began"),
             Code::PayloadTooLarge => ("payload_too_large", 413, "Too large"),
@@ -110,6 +119,11 @@ impl Code {
             Refusal::Illegal(MoveError::Occupied) => Code::Occupied,
             Refusal::Illegal(MoveError::Suicide) => Code::Suicide,
             Refusal::Illegal(MoveError::Superko) => Code::Superko,
+            Refusal::NotAllowedByRuleset => Code::NotAllowedByRuleset,
+            Refusal::NotYourLastMove => Code::WrongState,
+            Refusal::RequestOpen => Code::RequestOpen,
+            Refusal::NoRequest => Code::NoRequest,
+            Refusal::RequestLimit => Code::RequestLimit,
             Refusal::SamePlayer => Code::SamePlayer,
             Refusal::SeatTaken => Code::SeatTaken,
         }
@@ -178,10 +192,16 @@ impl Problem {
 
     /// What a table refuses, with where it stands.
     pub fn refused(refusal: Refusal, seq: Seq, turn: u32) -> Problem {
-        let field = (refusal == Refusal::UnknownSeq).then(|| "seq".to_owned());
-        let mut problem = Problem::new(Code::of_refusal(refusal), refusal.to_string());
-        problem.field = field;
-        problem.at(seq, turn)
+        let field = match refusal {
+            Refusal::UnknownSeq => Some("seq"),
+            Refusal::NotAllowedByRuleset => Some("kind"),
+            _ => None,
+        };
+        let problem = Problem::new(Code::of_refusal(refusal), refusal.to_string()).at(seq, turn);
+        Problem {
+            field: field.map(str::to_owned),
+            ..problem
+        }
     }
 
     /// The same problem, with where the table stands.

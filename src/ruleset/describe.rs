@@ -1,6 +1,6 @@
 //! A ruleset as `GET /api/v1/rulesets` tells it: every option with its values and its default.
 
-use super::{ColorChoice, Counting, DeadChains, Ending, Ruleset};
+use super::{ColorChoice, Counting, DeadChains, Ending, RequestKind, Ruleset};
 use crate::clock::TimeControl;
 use crate::rules::{Board, HalfPoints};
 use serde::Serialize;
@@ -22,6 +22,8 @@ pub struct Description {
     repetition: &'static str,
     /// Whether a play that leaves its own chain without a liberty is legal.
     suicide: bool,
+    /// What may be asked for in a friendly game. A rated one has no takebacks.
+    requests: &'static [RequestKind],
     clocks: Choice<TimeControl>,
     colors: Choice<ColorChoice>,
     ranked: bool,
@@ -83,6 +85,7 @@ impl Ruleset {
             dead_chains: self.dead_chains,
             repetition: "positional_superko",
             suicide: false,
+            requests: self.requests,
             clocks: Choice::of(self.clocks),
             colors: Choice::of(self.colors),
             ranked: self.ranked,

@@ -34,6 +34,8 @@ pub struct Ruleset {
     pub ending: Ending,
     /// Who says which chains are dead.
     pub dead_chains: DeadChains,
+    /// What a player may ask of his opponent during the game.
+    pub requests: &'static [RequestKind],
     /// Which clocks may be chosen; the first is the default.
     pub clocks: &'static [TimeControl],
     /// Which colors the creator of a table may ask for; the first is the default.
@@ -96,6 +98,18 @@ pub enum Ending {
 pub enum DeadChains {
     /// An assessor, at once and without the players (G3).
     Assessed,
+}
+
+/// What a player may ask of his opponent (T8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestKind {
+    /// That the last move be undone (T9).
+    Takeback,
+    /// That the game be a draw (T10).
+    Draw,
+    /// That the board be counted as it is.
+    Score,
 }
 
 /// The color that the creator of a table asks for.

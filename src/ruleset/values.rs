@@ -1,6 +1,8 @@
 //! The rulesets that Hoshi plays (SPEC, section 0). A further one is a further value here and nothing else.
 
-use super::{BoardRule, ColorChoice, Counting, DeadChains, Ending, HandicapRule, KomiRule, Ruleset};
+use super::{
+    BoardRule, ColorChoice, Counting, DeadChains, Ending, HandicapRule, KomiRule, RequestKind, Ruleset,
+};
 use crate::clock::TimeControl;
 use crate::rules::{Board, HalfPoints};
 
@@ -24,6 +26,7 @@ pub static RULESETS: [Ruleset; 2] = [
         handicap: HandicapRule::SetUp,
         ending: Ending::TwoPasses,
         dead_chains: DeadChains::Assessed,
+        requests: &[RequestKind::Takeback, RequestKind::Score],
         clocks: &[TimeControl::None],
         colors: &[ColorChoice::Random, ColorChoice::Black, ColorChoice::White],
         ranked: false,
@@ -46,6 +49,7 @@ pub static RULESETS: [Ruleset; 2] = [
         handicap: HandicapRule::None,
         ending: Ending::TwoPasses,
         dead_chains: DeadChains::Assessed,
+        requests: &[RequestKind::Takeback, RequestKind::Score],
         clocks: &[TimeControl::None],
         colors: &[ColorChoice::Random, ColorChoice::Black, ColorChoice::White],
         ranked: false,

@@ -4,6 +4,7 @@ mod commands;
 mod endings;
 mod records;
 mod replaying;
+mod requests;
 mod seats;
 mod views;
 

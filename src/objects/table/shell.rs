@@ -131,6 +131,7 @@ impl Shell {
 
     /// Step, apply, store, tell; then whatever follows from it at once.
     async fn step(&self, input: Input, fault: Option<Fault>, now: Timestamp) -> Result<Taken, Problem> {
+        self.tick(now)?;
         let outcome = self.with_table(|table| {
             let standing = (table.seq(), table.turn());
             game::step(table, input, now).map_err(|refusal| Problem::refused(refusal, standing.0, standing.1))
@@ -150,6 +151,14 @@ impl Shell {
             events,
             repeated,
         })
+    }
+
+    /// Carries out what the time alone has brought.
+    fn tick(&self, now: Timestamp) -> Result<(), Problem> {
+        while let Some(event) = self.with_table(|table| game::tick(table, now))? {
+            self.carry_out(vec![event], None)?;
+        }
+        Ok(())
     }
 
     /// Applies events, stores them, and only then tells them. If they cannot be stored they have not happened: the
@@ -177,7 +186,7 @@ impl Shell {
 
     /// Stores events, and with them what the index is owed for them.
     fn store(&self, events: &[Event], fault: Option<Fault>) -> Result<(), Problem> {
-        let debt = match events.iter().any(is_for_the_index) {
+        let debt = match events.iter().any(Event::changes_summary) {
             true => self
                 .with_table(|table| Ok((table.seq(), StoredSummary::new(&table.summary())?)))?
                 .map(Some),
@@ -216,11 +225,12 @@ impl Shell {
     /// Does what has become due, and sets the alarm for what has not. Called when the alarm has fired.
     pub(super) async fn look_at_the_time(&self, now: Timestamp) -> Result<(), Problem> {
         self.alarm.set(None);
-        match self.assess(now) {
+        match self.tick(now) {
             // An alarm of a table that was never stored has nothing to look at.
             Err(problem) if problem.code() == Code::NotFound => return Ok(()),
             outcome => outcome?,
         };
+        self.assess(now)?;
         let due = self
             .store
             .debt_due()
@@ -256,14 +266,14 @@ impl Shell {
 
     /// Tells the index what an input has changed, so that whoever asks it next finds that.
     pub(super) async fn settle_debts_of(&self, taken: &Taken) {
-        if !taken.repeated && taken.events.iter().any(is_for_the_index) {
+        if !taken.repeated && taken.events.iter().any(Event::changes_summary) {
             self.settle_debts().await;
         }
     }
 
     /// The same, without keeping anybody waiting for it.
     pub(super) fn settle_debts_later(self: &Rc<Shell>, taken: &Taken) {
-        if taken.repeated || !taken.events.iter().any(is_for_the_index) {
+        if taken.repeated || !taken.events.iter().any(Event::changes_summary) {
             return;
         }
         let shell = Rc::clone(self);
@@ -339,13 +349,4 @@ impl Taken {
 #[allow(clippy::panic, reason = "it is there to panic")]
 pub(super) fn panic_on_purpose() {
     panic!("a panic was asked for");
-}
-
-/// Whether the index shows what an event changes.
-fn is_for_the_index(event: &Event) -> bool {
-    use crate::game::EventKind::{Closed, Counting, Finished, Joined, Opened, Passed, Played, Started};
-    match event.kind {
-        Opened { .. } | Started { .. } | Finished { .. } | Closed {} => true,
-        Joined { .. } | Played { .. } | Passed { .. } | Counting { .. } => false,
-    }
 }

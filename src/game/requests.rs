@@ -1,0 +1,191 @@
+//! Takeback, draw, score: what a player asks of his opponent, and what becomes of it (T8, T9, T10).
+
+use super::event::{CountingReason, Event, EventKind, Seq};
+use super::ids::PlayerId;
+use super::refusal::Refusal;
+use super::result::{GameResult, names};
+use super::step::counting;
+use super::table::{Phase, Table};
+use crate::clock::{ClockReading, Millis, Timestamp};
+use crate::rules::{Color, PerColor};
+use crate::ruleset::RequestKind;
+
+/// How long a request stands (T8).
+pub(super) const REQUEST_LIFE: Millis = Millis::from_secs(30);
+
+/// The requests that a player has in a game, refused and withdrawn ones included (T8).
+pub(super) const REQUESTS_PER_GAME: u32 = 10;
+
+/// A request that waits for its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenRequest {
+    /// What is asked for.
+    pub kind: RequestKind,
+    /// From when on it is void.
+    pub expires_at: Timestamp,
+}
+
+/// The requests of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Requests {
+    pub(super) open: PerColor<Option<OpenRequest>>,
+    pub(super) used: PerColor<u32>,
+}
+
+impl Requests {
+    /// The requests that a player has left.
+    pub(super) fn left(&self, color: Color) -> u32 {
+        REQUESTS_PER_GAME.saturating_sub(*self.used.get(color))
+    }
+
+    /// The next moment at which a request becomes void, with whose it is.
+    pub(super) fn next_expiry(&self) -> Option<(Timestamp, Color, RequestKind)> {
+        let open = Color::BOTH.into_iter().filter_map(|color| {
+            let request = (*self.open.get(color))?;
+            Some((request.expires_at, color, request.kind))
+        });
+        open.min_by_key(|(expires_at, ..)| *expires_at)
+    }
+
+    /// The events that make all open requests void.
+    pub(super) fn expire_all(&self) -> Vec<EventKind> {
+        let open = Color::BOTH.into_iter().filter_map(|by| {
+            let request = (*self.open.get(by))?.kind;
+            Some(EventKind::Expired { request, by })
+        });
+        open.collect()
+    }
+}
+
+/// What the commands about requests share: the game goes on, the sender plays in it, and means this turn.
+fn seat(table: &Table, by: &PlayerId, turn: Option<u32>) -> Result<Color, Refusal> {
+    if table.phase != Phase::Playing {
+        return Err(Refusal::WrongState);
+    }
+    let color = table.seat_of(by).ok_or(Refusal::Forbidden)?;
+    match turn {
+        Some(turn) if turn != table.turn() => Err(Refusal::StaleTurn),
+        _ => Ok(color),
+    }
+}
+
+/// A player asks. Asking for what the opponent is asking for accepts it, and costs nothing.
+pub(super) fn request(
+    table: &Table,
+    by: &PlayerId,
+    kind: RequestKind,
+    turn: u32,
+    now: Timestamp,
+) -> Result<Vec<EventKind>, Refusal> {
+    let color = seat(table, by, Some(turn))?;
+    if !table.terms.allow_request(kind) {
+        return Err(Refusal::NotAllowedByRuleset);
+    }
+    if is_open(table, color.opponent(), kind) {
+        return Ok(accept(table, color, kind, now));
+    }
+    if kind == RequestKind::Takeback && table.moves.last().is_none_or(|last| last.color != color) {
+        return Err(Refusal::NotYourLastMove);
+    }
+    if table.requests.open.get(color).is_some() {
+        return Err(Refusal::RequestOpen);
+    }
+    if table.requests.left(color) == 0 {
+        return Err(Refusal::RequestLimit);
+    }
+    Ok(vec![EventKind::Requested {
+        request: kind,
+        by: color,
+        expires_at: now + REQUEST_LIFE,
+    }])
+}
+
+/// A player answers what the opponent asks.
+pub(super) fn answer(
+    table: &Table,
+    by: &PlayerId,
+    (kind, accepted): (RequestKind, bool),
+    turn: Option<u32>,
+    now: Timestamp,
+) -> Result<Vec<EventKind>, Refusal> {
+    let color = seat(table, by, turn)?;
+    if !is_open(table, color.opponent(), kind) {
+        return Err(Refusal::NoRequest);
+    }
+    if accepted {
+        return Ok(accept(table, color, kind, now));
+    }
+    Ok(vec![EventKind::Answered {
+        request: kind,
+        by: color,
+        accepted,
+    }])
+}
+
+/// A player thinks better of what he has asked.
+pub(super) fn withdraw(
+    table: &Table,
+    by: &PlayerId,
+    kind: RequestKind,
+    turn: Option<u32>,
+) -> Result<Vec<EventKind>, Refusal> {
+    let color = seat(table, by, turn)?;
+    if !is_open(table, color, kind) {
+        return Err(Refusal::NoRequest);
+    }
+    Ok(vec![EventKind::Withdrawn {
+        request: kind,
+        by: color,
+    }])
+}
+
+fn is_open(table: &Table, color: Color, kind: RequestKind) -> bool {
+    table
+        .requests
+        .open
+        .get(color)
+        .is_some_and(|request| request.kind == kind)
+}
+
+/// What an acceptance brings.
+fn accept(table: &Table, by: Color, kind: RequestKind, now: Timestamp) -> Vec<EventKind> {
+    let answered = EventKind::Answered {
+        request: kind,
+        by,
+        accepted: true,
+    };
+    let brings = match kind {
+        RequestKind::Takeback => taken_back(table, now),
+        RequestKind::Draw => EventKind::Finished {
+            result: GameResult::agreed_draw(),
+            clock: ClockReading::new(table.terms.clock, None, now),
+        },
+        RequestKind::Score => counting(table, CountingReason::ScoreRequest, now),
+    };
+    vec![answered, brings]
+}
+
+/// The last move undone: as the table would then stand.
+fn taken_back(table: &Table, now: Timestamp) -> EventKind {
+    let mut before = table.clone();
+    before.undo_last_move();
+    let geometry = before.position.geometry();
+    EventKind::TakenBack {
+        turn: before.turn(),
+        to_move: before.to_move,
+        stones: PerColor::from_fn(|color| names(geometry, before.position.stones_of(color))),
+        captures: before.prisoners.map(|prisoners| prisoners.captured),
+        clock: ClockReading::new(table.terms.clock, Some(before.to_move), now),
+        forbidden: Table::forbidden(&before.history, &before.position, before.to_move),
+        opening_stones_left: 0,
+    }
+}
+
+/// What the time alone has brought by `now`: the earliest of it, dated at its deadline. To be asked again until there is
+/// nothing more.
+pub fn tick(table: &Table, now: Timestamp) -> Option<Event> {
+    let (at, by, request) = table.requests.next_expiry().filter(|(at, ..)| *at <= now)?;
+    let kind = EventKind::Expired { request, by };
+    let seq: Seq = table.seq.next();
+    Some(Event { seq, at, kind })
+}
