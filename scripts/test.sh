@@ -33,14 +33,15 @@ documentation() {
   step "documentation" native env RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
 }
 
-# The suite starts wrangler itself, on the Node that comes first in PATH.
+# The suite starts wrangler itself, on the Node that comes first in PATH. Its tests mostly wait for answers, so more of
+# them run at once than there are processors.
 e2e() {
   scripts/build.sh
   need_node_modules
   need_rust
   need_secret
   loud_step "end-to-end tests" native env PATH="$ROOT/node_modules/.bin:$NATIVE_PATH" \
-    HOSHI_WRANGLER="$ROOT/node_modules/.bin/wrangler" cargo test --test e2e
+    HOSHI_WRANGLER="$ROOT/node_modules/.bin/wrangler" RUST_TEST_THREADS=8 cargo test --test e2e
 }
 
 case ${1:-all} in

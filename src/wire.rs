@@ -18,6 +18,10 @@ pub struct WireError {
 /// # Errors
 /// The first fault, with its field.
 pub fn decode<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
+    // A list would be read as the fields of a struct in their order.
+    if !value.is_object() {
+        return Err(fault(".", "expected a JSON object"));
+    }
     let mut unknown = None;
     let mut track = serde_path_to_error::Track::new();
     let tracked = serde_path_to_error::Deserializer::new(value, &mut track);
@@ -91,7 +95,7 @@ mod tests {
             json!({"number": 1, "inner": {"name": "a", "extra": []}}),
             "inner.extra",
         );
-        check(json!([]), "number");
+        check(json!([1, null]), "");
         check(json!("text"), "");
         assert_eq!(
             decode::<Outer>(json!({"number": 1})),

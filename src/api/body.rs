@@ -56,9 +56,6 @@ impl Asked {
         let text: &[u8] = if bytes.is_empty() { b"{}" } else { &bytes };
         let value: Value = serde_json::from_slice(text)
             .map_err(|error| Problem::new(Code::BadJson, format!("not JSON: {error}")))?;
-        if !value.is_object() {
-            return Err(Problem::bad_field("", "the body is a JSON object"));
-        }
         Ok(wire::decode(value)?)
     }
 }

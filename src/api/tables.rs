@@ -24,9 +24,6 @@ struct JoinRequest {
 pub(super) async fn create(asked: &mut Asked) -> Answer {
     let identity = asked.identity().await?;
     let body = asked.json().await?;
-    if !body.is_object() {
-        return Err(Problem::bad_field("", "the body is a JSON object"));
-    }
     let terms = wire::decode::<TermsRequest>(body.clone())?.grant()?;
     let id = table_id(asked, &identity.player, &body).await?;
     let op = TableOp::Open {

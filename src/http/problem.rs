@@ -172,6 +172,7 @@ impl Problem {
             Code::Unauthenticated,
             "sign in first, or start as a guest with POST /api/v1/guests",
         )
+        .with_header("www-authenticate", "Bearer")
     }
 
     /// A store or an object is away. What failed is for the log, not for the client.
@@ -180,6 +181,7 @@ impl Problem {
             Code::Unavailable,
             "a part of the server is away for a moment; nothing was lost, try again",
         )
+        .with_header("retry-after", "1")
     }
 
     /// A fault of ours.

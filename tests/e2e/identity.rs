@@ -23,9 +23,8 @@ fn claims(token: &str, purpose: Purpose) -> Claims {
 }
 
 fn sign(claims: &Claims, secret: &str) -> String {
-    TokenKeys::new(secret.as_bytes())
-        .and_then(|keys| Ok(keys.sign(claims).expect("signed")))
-        .expect("keys")
+    let keys = TokenKeys::new(secret.as_bytes()).expect("a long enough secret");
+    keys.sign(claims).expect("signed")
 }
 
 fn bearer(token: &str) -> Client {

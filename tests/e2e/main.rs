@@ -11,6 +11,8 @@ mod records;
 
 mod bad_input;
 mod by_rest;
+mod downloads;
+mod faults;
 mod hexagonal;
 mod idempotency;
 mod identity;
@@ -20,5 +22,6 @@ mod readme_tour;
 mod reconnecting;
 mod refusals;
 mod replays;
+mod restart;
 mod traps;
 mod whole_game;

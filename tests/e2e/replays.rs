@@ -1,8 +1,9 @@
 //! Whole records, move by move through the Worker: our own golden games, and the shared corpora where they are.
 
+use crate::downloads::download;
 use crate::harness::{Game, Socket, points, server};
 use crate::records::{GameRecord, golden_games, human_games, selfplay_games};
-use hoshi::rules::{Color, History, MoveError, PerColor, Position, Vertex, count_area};
+use hoshi::rules::{Color, History, MoveError, PerColor, Point, Position, Vertex, count_area};
 use serde_json::{Value, json};
 use std::sync::Mutex;
 
@@ -155,6 +156,23 @@ impl<'a> Replay<'a> {
         assert_eq!(self.captures, self.record.captures, "{id}");
         assert_eq!(snapshot["captures"], json!(self.record.captures), "{id}");
 
+        let (_, record) = download(&self.game.white, &self.game.table);
+        let geometry = record.board.geometry();
+        let downloaded = record.moves.iter().map(|each| {
+            let vertex = each.point.map(|point| geometry.vertex(point));
+            (each.color, vertex)
+        });
+        assert!(
+            downloaded.eq(self.moves.iter().copied()),
+            "{id}: the record tells another game"
+        );
+        assert_eq!(
+            (record.board, record.komi),
+            (self.record.board, Some(self.record.komi)),
+            "{id}"
+        );
+        assert_eq!(record.setup.black, sorted(self.record), "{id}");
+
         let score = &result["score"];
         let dead = points(&score["dead"]["black"]).len() + points(&score["dead"]["white"]).len();
         if dead == 0 {
@@ -205,6 +223,17 @@ fn replay_all(records: &[GameRecord]) {
     });
 }
 
+/// The record's set-up stones by rising index.
+fn sorted(record: &GameRecord) -> Vec<Point> {
+    let mut setup: Vec<Point> = record
+        .setup_black
+        .iter()
+        .map(|&vertex| record.point(vertex))
+        .collect();
+    setup.sort_unstable();
+    setup
+}
+
 fn names(vertices: &[Vertex]) -> Vec<String> {
     points(&Value::from_iter(vertices.iter().map(Vertex::to_string)))
 }
@@ -233,11 +262,10 @@ fn games_of_a_program_come_out_as_written() {
     let mut left = [(19, 8), (13, 12), (9, 20)];
     games.retain(|game| {
         let side = left.iter_mut().find(|(side, _)| *side == game.board.side());
-        let taken = side.is_some_and(|(_, left)| {
+        side.is_some_and(|(_, left)| {
             *left -= 1;
             *left >= 0
-        });
-        taken
+        })
     });
     assert_eq!(games.len(), 40);
     replay_all(&games);

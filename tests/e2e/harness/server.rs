@@ -80,7 +80,7 @@ impl Server {
     fn run(&mut self) {
         let vars = [
             ("FAULTS", "on"),
-            ("OBJECT_TIMEOUT_MS", "3000"),
+            ("OBJECT_TIMEOUT_MS", "2000"),
             ("SIGNING_SECRET", SECRET),
             ("ALLOWED_ORIGINS", FRIEND),
             ("PUBLIC_URL", ""),
@@ -172,7 +172,7 @@ fn show_on_failure(log: &Path) {
     });
 }
 
-/// The last lines of a log that tell of something else than a request that went well.
+/// The last lines of a log that tell of something else than what is usual.
 fn end_of(log: &Path) -> io::Result<String> {
     const BYTES: u64 = 16 * 1024;
     const LINES: usize = 15;
@@ -182,7 +182,7 @@ fn end_of(log: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
-    let quiet = |line: &&str| !line.contains(r#""event":"request""#) && !line.starts_with("[wrangler:info]");
+    let quiet = |line: &&str| !line.contains(r#""level":"info""#) && !line.starts_with("[wrangler:info]");
     let lines: Vec<&str> = text.lines().filter(quiet).collect();
     Ok(lines[lines.len().saturating_sub(LINES)..].join("\n"))
 }
