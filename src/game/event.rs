@@ -7,7 +7,7 @@ use super::ids::{InviteCode, TableId};
 use super::player::Player;
 use super::result::GameResult;
 use super::terms::Terms;
-use crate::clock::{ClockReading, Timestamp};
+use crate::clock::{Clock, Timestamp};
 use crate::rules::{Color, MoveError, PerColor, Vertex};
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,7 @@ pub enum EventKind {
         /// Who plays which color.
         seats: PerColor<Player>,
         /// Both clocks.
-        clock: ClockReading,
+        clock: Clock,
     },
     /// A stone was played.
     Played {
@@ -73,7 +73,7 @@ pub enum EventKind {
         /// The stones that it captured.
         captured: Vec<Vertex>,
         /// Both clocks.
-        clock: ClockReading,
+        clock: Clock,
         /// Where the opponent may not play now.
         forbidden: Vec<Forbidden>,
     },
@@ -84,7 +84,7 @@ pub enum EventKind {
         /// The number of moves made before it.
         turn: u32,
         /// Both clocks.
-        clock: ClockReading,
+        clock: Clock,
         /// Where the opponent may not play now.
         forbidden: Vec<Forbidden>,
     },
@@ -97,14 +97,14 @@ pub enum EventKind {
         /// When the next try is due, if this one has failed.
         retry_at: Option<Timestamp>,
         /// Both clocks, stopped.
-        clock: ClockReading,
+        clock: Clock,
     },
     /// The game is over.
     Finished {
         /// How.
         result: GameResult,
         /// Both clocks, stopped.
-        clock: ClockReading,
+        clock: Clock,
     },
     /// The table was closed before it began.
     Closed {},

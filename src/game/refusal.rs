@@ -1,5 +1,6 @@
 //! Why a table refuses an input. Nothing has changed then.
 
+use crate::clock::FlagFall;
 use crate::rules::MoveError;
 
 /// A refusal; [`code`](Refusal::code) is its stable name on the wire.
@@ -70,5 +71,12 @@ impl From<MoveError> for Refusal {
             MoveError::Suicide => Refusal::Suicide,
             MoveError::Superko => Refusal::Superko,
         }
+    }
+}
+
+/// A move that comes after the flag finds the game over (C6).
+impl From<FlagFall> for Refusal {
+    fn from(_: FlagFall) -> Refusal {
+        Refusal::WrongState
     }
 }

@@ -5,7 +5,7 @@ use super::ids::{InviteCode, PlayerId, TableId};
 use super::player::Player;
 use super::result::{GameResult, PrisonersInPlay};
 use super::terms::Terms;
-use crate::clock::{ClockReading, Timestamp};
+use crate::clock::{Clock, TimeLeft, Timestamp};
 use crate::rules::{Color, History, Move, MoveError, PerColor, Point, Position, Setup, SetupError, Vertex};
 
 /// A table: the replay of its events.
@@ -28,7 +28,7 @@ pub struct Table {
     pub(super) moves: Vec<MoveMade>,
     pub(super) to_move: Color,
     pub(super) prisoners: PerColor<PrisonersInPlay>,
-    pub(super) clock: ClockReading,
+    pub(super) clock: Clock,
 }
 
 /// What a table is doing (T1).
@@ -70,6 +70,11 @@ pub struct MoveMade {
     pub at: Timestamp,
     /// The event that told it.
     pub seq: Seq,
+    /// Both clocks as they stood when it arrived, its time spent but nothing gained by it: what a takeback returns to
+    /// (C8).
+    pub arrived: Clock,
+    /// What its player had left after it.
+    pub left: TimeLeft,
 }
 
 /// Stored events that do not follow from one another: the storage is damaged, or older than a change of the rules.
@@ -169,7 +174,7 @@ impl Table {
             moves: Vec::new(),
             to_move: terms.ruleset.first_to_move(terms.handicap),
             prisoners: PerColor::default(),
-            clock: ClockReading::new(terms.clock, None, event.at),
+            clock: Clock::new(terms.clock, event.at),
         })
     }
 
@@ -191,7 +196,7 @@ impl Table {
                 self.seats = Some(seats.clone());
                 self.phase = Phase::Playing;
                 self.started_at = Some(event.at);
-                self.clock = clock.clone();
+                self.clock = *clock;
             }
             EventKind::Played {
                 color, point, clock, ..
@@ -213,12 +218,12 @@ impl Table {
                     retry_at,
                     since: event.at,
                 });
-                self.clock = clock.clone();
+                self.clock = *clock;
             }
             EventKind::Finished { result, clock } => {
                 self.phase = Phase::Finished(Box::new(result.clone()));
                 self.ended_at = Some(event.at);
-                self.clock = clock.clone();
+                self.clock = *clock;
             }
             EventKind::Closed {} => {
                 self.phase = Phase::Closed;
@@ -234,7 +239,7 @@ impl Table {
         event: &Event,
         color: Color,
         vertex: Vertex,
-        clock: &ClockReading,
+        clock: &Clock,
     ) -> Result<(), ReplayError> {
         let point = self
             .position
@@ -251,15 +256,17 @@ impl Table {
         Ok(())
     }
 
-    fn record_move(&mut self, event: &Event, color: Color, made: Move, clock: &ClockReading) {
+    fn record_move(&mut self, event: &Event, color: Color, made: Move, clock: &Clock) {
         self.moves.push(MoveMade {
             color,
             made,
             at: event.at,
             seq: event.seq,
+            arrived: self.clock.at(event.at),
+            left: clock.left(color),
         });
         self.to_move = color.opponent();
-        self.clock = clock.clone();
+        self.clock = *clock;
     }
 
     /// The table's id.

@@ -6,7 +6,7 @@ use super::player::Player;
 use super::result::{GameResult, names};
 use super::table::{MoveMade, Phase, Table};
 use super::terms::{Opponent, Visibility};
-use crate::clock::{ClockReading, TimeControl, Timestamp};
+use crate::clock::{Clock, TimeControl, Timestamp};
 use crate::rules::{Board, Color, HalfPoints, Move, PerColor, Vertex};
 use crate::ruleset::{ColorChoice, Ruleset};
 use serde::Serialize;
@@ -52,7 +52,7 @@ pub struct Snapshot {
     prisoners: PerColor<Prisoners>,
     moves: Vec<MoveView>,
     forbidden: Vec<Forbidden>,
-    clock: ClockReading,
+    clock: Clock,
     requests: [(); 0],
     requests_left: PerColor<u32>,
     marking: Option<()>,
@@ -214,7 +214,7 @@ impl Table {
                 true => Table::forbidden(&self.history, &self.position, self.to_move),
                 false => Vec::new(),
             },
-            clock: self.clock.clone(),
+            clock: self.clock,
             requests: [],
             requests_left: PerColor {
                 black: REQUESTS_PER_GAME,
