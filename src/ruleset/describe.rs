@@ -1,7 +1,7 @@
 //! A ruleset as `GET /api/v1/rulesets` tells it: every option with its values and its default.
 
 use super::{ColorChoice, Counting, DeadChains, Ending, Ruleset};
-use crate::clock::TimeControl;
+use crate::clock::ClockRule;
 use crate::rules::{Board, HalfPoints};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub struct Description {
     repetition: &'static str,
     /// Whether a play that leaves its own chain without a liberty is legal.
     suicide: bool,
-    clocks: Choice<TimeControl>,
+    clocks: ClockRule,
     colors: Choice<ColorChoice>,
     ranked: bool,
     visibility: Choice<&'static str>,
@@ -83,7 +83,7 @@ impl Ruleset {
             dead_chains: self.dead_chains,
             repetition: "positional_superko",
             suicide: false,
-            clocks: Choice::of(self.clocks),
+            clocks: self.clocks,
             colors: Choice::of(self.colors),
             ranked: self.ranked,
             visibility: Choice::of(&["public", "private"]),

@@ -1,7 +1,6 @@
 //! The rulesets that Hoshi plays (SPEC, section 0). A further one is a further value here and nothing else.
 
-use super::{BoardRule, ColorChoice, Counting, DeadChains, Ending, HandicapRule, KomiRule, Ruleset};
-use crate::clock::TimeControl;
+use super::{BoardRule, ColorChoice, Counting, DeadChains, Ending, HandicapRule, KomiRule, Ruleset, clocks};
 use crate::rules::{Board, HalfPoints};
 
 /// Every ruleset, in the order in which they are shown.
@@ -24,7 +23,7 @@ pub static RULESETS: [Ruleset; 2] = [
         handicap: HandicapRule::SetUp,
         ending: Ending::TwoPasses,
         dead_chains: DeadChains::Assessed,
-        clocks: &[TimeControl::None],
+        clocks: clocks::OFFERED,
         colors: &[ColorChoice::Random, ColorChoice::Black, ColorChoice::White],
         ranked: false,
     },
@@ -46,7 +45,7 @@ pub static RULESETS: [Ruleset; 2] = [
         handicap: HandicapRule::None,
         ending: Ending::TwoPasses,
         dead_chains: DeadChains::Assessed,
-        clocks: &[TimeControl::None],
+        clocks: clocks::OFFERED,
         colors: &[ColorChoice::Random, ColorChoice::Black, ColorChoice::White],
         ranked: false,
     },
