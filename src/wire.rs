@@ -41,13 +41,15 @@ pub fn decode<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
     }
 }
 
-/// The fault that serde describes. A missing field is named by serde's message only, not by the path.
+/// The fault that serde describes. A field that is missing or one too many is named by serde's message only, not by
+/// the path.
 fn fault(path: &str, message: &str) -> WireError {
     let path = if path == "." { "" } else { path };
-    let missing = message
+    let named = message
         .strip_prefix("missing field `")
+        .or(message.strip_prefix("unknown field `"))
         .and_then(|rest| rest.split('`').next());
-    let field = match (path, missing) {
+    let field = match (path, named) {
         (path, None) => path.to_owned(),
         ("", Some(name)) => name.to_owned(),
         (path, Some(name)) => format!("{path}.{name}"),

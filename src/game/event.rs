@@ -7,7 +7,7 @@ use super::ids::{InviteCode, TableId};
 use super::player::Player;
 use super::result::GameResult;
 use super::terms::Terms;
-use crate::clock::{ClockReading, Timestamp};
+use crate::clock::{Clock, Timestamp};
 use crate::rules::{Color, MoveError, PerColor, Vertex};
 use crate::ruleset::RequestKind;
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ pub enum EventKind {
         /// Who plays which color.
         seats: PerColor<Player>,
         /// Both clocks.
-        clock: ClockReading,
+        clock: Clock,
     },
     /// A stone was played.
     Played {
@@ -74,7 +74,7 @@ pub enum EventKind {
         /// The stones that it captured.
         captured: Vec<Vertex>,
         /// Both clocks.
-        clock: ClockReading,
+        clock: Clock,
         /// Where the opponent may not play now.
         forbidden: Vec<Forbidden>,
     },
@@ -85,7 +85,7 @@ pub enum EventKind {
         /// The number of moves made before it.
         turn: u32,
         /// Both clocks.
-        clock: ClockReading,
+        clock: Clock,
         /// Where the opponent may not play now.
         forbidden: Vec<Forbidden>,
     },
@@ -132,11 +132,16 @@ pub enum EventKind {
         /// What each side has captured.
         captures: PerColor<u32>,
         /// Both clocks.
-        clock: ClockReading,
+        clock: Clock,
         /// Where the player to move may not play now.
         forbidden: Vec<Forbidden>,
         /// How many opening stones are still to be played.
         opening_stones_left: u8,
+    },
+    /// The server was away past a deadline; the game goes on from where it was (C9).
+    Outage {
+        /// Both clocks, as they were left then, running on from now.
+        clock: Clock,
     },
     /// Play ended, and the chains are being assessed (G3).
     Counting {
@@ -147,14 +152,14 @@ pub enum EventKind {
         /// When the next try is due, if this one has failed.
         retry_at: Option<Timestamp>,
         /// Both clocks, stopped.
-        clock: ClockReading,
+        clock: Clock,
     },
     /// The game is over.
     Finished {
         /// How.
         result: GameResult,
         /// Both clocks, stopped.
-        clock: ClockReading,
+        clock: Clock,
     },
     /// The table was closed before it began.
     Closed {},

@@ -18,6 +18,7 @@ mod sgf;
 mod step;
 mod table;
 mod terms;
+mod tick;
 mod view;
 
 #[cfg(test)]
@@ -28,9 +29,10 @@ pub use event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
 pub use ids::{IdError, IdSeed, InviteCode, InviteSeed, PlayerId, TableId};
 pub use player::{Player, PlayerKind, Rating};
 pub use refusal::Refusal;
-pub use requests::{OpenRequest, tick};
+pub use requests::OpenRequest;
 pub use result::{AssessedBy, EndedBy, GameResult, PrisonerCount, Score, Territory, Verdict};
 pub use step::{Input, Outcome, open, step};
 pub use table::{CountingState, MoveMade, Phase, ReplayError, Table};
 pub use terms::{Opponent, Terms, TermsError, TermsRequest, Visibility};
+pub use tick::tick;
 pub use view::{Scene, Snapshot, Summary, Viewer};

@@ -1,5 +1,6 @@
 //! Why a table refuses an input. Nothing has changed then.
 
+use crate::clock::FlagFall;
 use crate::rules::MoveError;
 
 /// A refusal. Its stable name on the wire is given by `http::Code`.
@@ -50,4 +51,11 @@ pub enum Refusal {
     /// No seat is free.
     #[error("no seat is free")]
     SeatTaken,
+}
+
+/// A move that comes after the flag finds the game over (C6).
+impl From<FlagFall> for Refusal {
+    fn from(_: FlagFall) -> Refusal {
+        Refusal::WrongState
+    }
 }

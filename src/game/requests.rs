@@ -1,12 +1,12 @@
 //! Takeback, draw, score: what a player asks of his opponent, and what becomes of it (T8, T9, T10).
 
-use super::event::{CountingReason, Event, EventKind, Seq};
+use super::event::{CountingReason, EventKind};
 use super::ids::PlayerId;
 use super::refusal::Refusal;
 use super::result::{GameResult, names};
 use super::step::counting;
 use super::table::{Phase, Table};
-use crate::clock::{ClockReading, Millis, Timestamp};
+use crate::clock::{Millis, Timestamp};
 use crate::rules::{Color, PerColor};
 use crate::ruleset::RequestKind;
 
@@ -156,36 +156,32 @@ fn accept(table: &Table, by: Color, kind: RequestKind, now: Timestamp) -> Vec<Ev
     };
     let brings = match kind {
         RequestKind::Takeback => taken_back(table, now),
-        RequestKind::Draw => EventKind::Finished {
+        RequestKind::Draw => Some(EventKind::Finished {
             result: GameResult::agreed_draw(),
-            clock: ClockReading::new(table.terms.clock, None, now),
-        },
-        RequestKind::Score => counting(table, CountingReason::ScoreRequest, now),
+            clock: table.clock.stop(now),
+        }),
+        RequestKind::Score => Some(counting(
+            table,
+            CountingReason::ScoreRequest,
+            table.clock.stop(now),
+        )),
     };
-    vec![answered, brings]
+    std::iter::once(answered).chain(brings).collect()
 }
 
-/// The last move undone: as the table would then stand.
-fn taken_back(table: &Table, now: Timestamp) -> EventKind {
+/// The last move undone: as the table would then stand. Both clocks return to what they stood at when it arrived, and the
+/// mover's runs on from there (C8). Nothing when there is no move.
+fn taken_back(table: &Table, now: Timestamp) -> Option<EventKind> {
     let mut before = table.clone();
-    before.undo_last_move();
+    let undone = before.undo_last_move()?;
     let geometry = before.position.geometry();
-    EventKind::TakenBack {
+    Some(EventKind::TakenBack {
         turn: before.turn(),
         to_move: before.to_move,
         stones: PerColor::from_fn(|color| names(geometry, before.position.stones_of(color))),
         captures: before.prisoners.map(|prisoners| prisoners.captured),
-        clock: ClockReading::new(table.terms.clock, Some(before.to_move), now),
+        clock: undone.arrived.rebased(now),
         forbidden: Table::forbidden(&before.history, &before.position, before.to_move),
         opening_stones_left: 0,
-    }
-}
-
-/// What the time alone has brought by `now`: the earliest of it, dated at its deadline. To be asked again until there is
-/// nothing more.
-pub fn tick(table: &Table, now: Timestamp) -> Option<Event> {
-    let (at, by, request) = table.requests.next_expiry().filter(|(at, ..)| *at <= now)?;
-    let kind = EventKind::Expired { request, by };
-    let seq: Seq = table.seq.next();
-    Some(Event { seq, at, kind })
+    })
 }

@@ -29,6 +29,8 @@ pub enum EndedBy {
     Score,
     /// A player resigned.
     Resignation,
+    /// A player's time ran out.
+    Time,
     /// The players agreed on a draw.
     Agreement,
 }
@@ -109,6 +111,11 @@ impl GameResult {
         GameResult::new(Some(loser.opponent()), EndedBy::Resignation, None)
     }
 
+    /// The loser's opponent wins because the loser's time ran out.
+    pub fn on_time(loser: Color) -> GameResult {
+        GameResult::new(Some(loser.opponent()), EndedBy::Time, None)
+    }
+
     /// The players agreed that nobody wins.
     pub fn agreed_draw() -> GameResult {
         GameResult::new(None, EndedBy::Agreement, None)
@@ -155,6 +162,7 @@ fn record_result(winner: Option<Color>, by: EndedBy, margin: Option<HalfPoints>)
     let by = match by {
         EndedBy::Score => margin.map_or(WinBy::Unstated, WinBy::Points),
         EndedBy::Resignation => WinBy::Resignation,
+        EndedBy::Time => WinBy::Time,
         EndedBy::Agreement => WinBy::Unstated,
     };
     RecordResult::Win { winner, by }

@@ -36,13 +36,15 @@ impl Table {
             players,
             date: CivilDate::from_unix_ms(began.as_millis()),
             place: Some(PLACE.to_owned()),
+            main_time: self.terms.clock.main_time(),
+            overtime: self.terms.clock.overtime(),
             result: result.map(|result| result.record_result()),
             setup: PerColor {
                 black: self.setup_by_index(),
                 white: Vec::new(),
             },
             first: self.terms.ruleset.first_to_move(self.terms.handicap),
-            moves: self.moves.iter().map(record_move).collect(),
+            moves: self.moves.iter().map(|made| self.move_on_record(made)).collect(),
             territory: territory.unwrap_or_default(),
             ..Record::new(self.terms.board)
         }
@@ -70,12 +72,17 @@ impl Table {
             .filter_map(|&vertex| geometry.point(vertex))
             .collect()
     }
-}
 
-fn record_move(made: &MoveMade) -> RecordMove {
-    let point = match made.made {
-        Move::Play(point) => Some(point),
-        Move::Pass => None,
-    };
-    RecordMove::new(made.color, point)
+    /// A move with what its player had left after it.
+    fn move_on_record(&self, made: &MoveMade) -> RecordMove {
+        let point = match made.made {
+            Move::Play(point) => Some(point),
+            Move::Pass => None,
+        };
+        RecordMove {
+            time_left: self.terms.clock.time_left(made.left),
+            moves_left: self.terms.clock.moves_left(made.left),
+            ..RecordMove::new(made.color, point)
+        }
+    }
 }

@@ -9,7 +9,7 @@ use super::requests;
 use super::result::{GameResult, Verdict, area_score, names};
 use super::table::{Phase, Table};
 use super::terms::Terms;
-use crate::clock::{ClockReading, Timestamp};
+use crate::clock::{Clock, Timestamp};
 use crate::rules::{Color, Move, PerColor, Vertex};
 use crate::ruleset::{Counting, DeadChains, Ending};
 
@@ -93,15 +93,7 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
             Answer::Repeats(seq) => return Ok(Outcome::Repeated(seq)),
         },
     };
-    let numbered = kinds.into_iter().scan(table.seq, |seq, kind| {
-        *seq = seq.next();
-        Some(Event {
-            seq: *seq,
-            at: now,
-            kind,
-        })
-    });
-    Ok(Outcome::Events(numbered.collect()))
+    Ok(Outcome::Events(table.number(kinds, now)))
 }
 
 /// What a command leads to, before its events are numbered.
@@ -137,7 +129,7 @@ fn join(table: &Table, player: Player, draw: Color, now: Timestamp) -> Result<Ve
             white: table.creator.clone(),
         },
     };
-    let clock = ClockReading::new(table.terms.clock, Some(table.to_move), now);
+    let clock = table.clock.start(table.to_move, now);
     Ok(vec![
         EventKind::Joined { player },
         EventKind::Started { seats, clock },
@@ -166,7 +158,7 @@ fn command(table: &Table, by: &PlayerId, message: CommandMessage, now: Timestamp
             })
         }
         Command::Pass { turn } => turn_command(table, by, message.seen, (turn, None), |color| {
-            Ok(pass(table, color, now))
+            pass(table, color, now)
         }),
         Command::Resign {} => resign(table, by, now).map(Answer::Kinds),
         Command::Request { kind, turn } => {
@@ -252,19 +244,20 @@ fn play(table: &Table, color: Color, vertex: Vertex, now: Timestamp) -> Result<V
         point: vertex,
         turn: table.turn(),
         captured: names(geometry, captured),
-        clock: ClockReading::new(table.terms.clock, Some(opponent), now),
+        clock: table.clock.moved(opponent, now)?,
         // The position just made is not in the history yet, but no play can recreate it: a stone more or others less.
         forbidden: Table::forbidden(&table.history, &after, opponent),
     }])
 }
 
-fn pass(table: &Table, color: Color, now: Timestamp) -> Vec<EventKind> {
+fn pass(table: &Table, color: Color, now: Timestamp) -> Result<Vec<EventKind>, Refusal> {
     let opponent = color.opponent();
     let ends = match table.terms.ruleset.ending {
         Ending::TwoPasses => table.moves.last().is_some_and(|last| last.made == Move::Pass),
     };
-    let stopped = ClockReading::new(table.terms.clock, None, now);
-    let running = ClockReading::new(table.terms.clock, Some(opponent), now);
+    // The ending pass is completed first, like any move; then the clocks stop (C7).
+    let running = table.clock.moved(opponent, now)?;
+    let stopped = running.stop(now);
     let passed = EventKind::Passed {
         color,
         turn: table.turn(),
@@ -276,19 +269,19 @@ fn pass(table: &Table, color: Color, now: Timestamp) -> Vec<EventKind> {
         },
     };
     if !ends {
-        return vec![passed];
+        return Ok(vec![passed]);
     }
-    vec![passed, counting(table, CountingReason::Passes, now)]
+    Ok(vec![passed, counting(table, CountingReason::Passes, stopped)])
 }
 
 /// The end of play: who is asked about the chains then.
-pub(super) fn counting(table: &Table, reason: CountingReason, now: Timestamp) -> EventKind {
+pub(super) fn counting(table: &Table, reason: CountingReason, clock: Clock) -> EventKind {
     match table.terms.ruleset.dead_chains {
         DeadChains::Assessed => EventKind::Counting {
             reason,
             attempt: 1,
             retry_at: None,
-            clock: ClockReading::new(table.terms.clock, None, now),
+            clock,
         },
     }
 }
@@ -299,7 +292,7 @@ fn resign(table: &Table, by: &PlayerId, now: Timestamp) -> Result<Vec<EventKind>
         Phase::Waiting | Phase::Finished(_) | Phase::Closed => return Err(Refusal::WrongState),
     }
     let loser = table.seat_of(by).ok_or(Refusal::Forbidden)?;
-    let clock = ClockReading::new(table.terms.clock, None, now);
+    let clock = table.clock.stop(now);
     Ok(vec![EventKind::Finished {
         result: GameResult::resignation(loser),
         clock,
@@ -317,6 +310,6 @@ fn finish_counting(table: &Table, turn: u32, verdict: Verdict, now: Timestamp) -
     let result = GameResult::by_score(score, verdict.assessed_by);
     vec![EventKind::Finished {
         result,
-        clock: ClockReading::new(table.terms.clock, None, now),
+        clock: table.clock.stop(now),
     }]
 }

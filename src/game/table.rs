@@ -6,7 +6,8 @@ use super::player::Player;
 use super::requests::{OpenRequest, Requests};
 use super::result::{GameResult, PrisonersInPlay};
 use super::terms::Terms;
-use crate::clock::{ClockReading, Timestamp};
+use super::tick;
+use crate::clock::{Clock, TimeLeft, Timestamp};
 use crate::rules::{Color, History, Move, MoveError, PerColor, Point, Position, Setup, SetupError, Vertex};
 
 /// A table: the replay of its events.
@@ -29,7 +30,9 @@ pub struct Table {
     pub(super) moves: Vec<MoveMade>,
     pub(super) to_move: Color,
     pub(super) prisoners: PerColor<PrisonersInPlay>,
-    pub(super) clock: ClockReading,
+    pub(super) clock: Clock,
+    /// When the newest event happened.
+    pub(super) last_at: Timestamp,
     pub(super) requests: Requests,
     /// The newest takeback: who has not seen it means another game (T7).
     pub(super) stale_before: Seq,
@@ -74,6 +77,11 @@ pub struct MoveMade {
     pub at: Timestamp,
     /// The event that told it.
     pub seq: Seq,
+    /// Both clocks as they stood when it arrived, its time spent but nothing gained by it: what a takeback returns to
+    /// (C8).
+    pub arrived: Clock,
+    /// What its player had left after it.
+    pub left: TimeLeft,
 }
 
 /// Stored events that do not follow from one another: the storage is damaged, or older than a change of the rules.
@@ -173,7 +181,8 @@ impl Table {
             moves: Vec::new(),
             to_move: terms.ruleset.first_to_move(terms.handicap),
             prisoners: PerColor::default(),
-            clock: ClockReading::new(terms.clock, None, event.at),
+            clock: Clock::new(terms.clock, event.at),
+            last_at: event.at,
             requests: Requests::default(),
             stale_before: Seq(0),
         })
@@ -197,7 +206,7 @@ impl Table {
                 self.seats = Some(seats.clone());
                 self.phase = Phase::Playing;
                 self.started_at = Some(event.at);
-                self.clock = clock.clone();
+                self.clock = *clock;
             }
             EventKind::Played {
                 color, point, clock, ..
@@ -223,8 +232,9 @@ impl Table {
                 self.undo_last_move();
                 self.requests.open = PerColor::default();
                 self.stale_before = event.seq;
-                self.clock = clock.clone();
+                self.clock = *clock;
             }
+            EventKind::Outage { clock } => self.clock = *clock,
             EventKind::Counting {
                 reason,
                 attempt,
@@ -239,13 +249,13 @@ impl Table {
                     retry_at,
                     since: event.at,
                 });
-                self.clock = clock.clone();
+                self.clock = *clock;
             }
             EventKind::Finished { result, clock } => {
                 self.requests.open = PerColor::default();
                 self.phase = Phase::Finished(Box::new(result.clone()));
                 self.ended_at = Some(event.at);
-                self.clock = clock.clone();
+                self.clock = *clock;
             }
             EventKind::Closed {} => {
                 self.phase = Phase::Closed;
@@ -253,6 +263,7 @@ impl Table {
             }
         }
         self.seq = event.seq;
+        self.last_at = event.at;
         Ok(())
     }
 
@@ -261,7 +272,7 @@ impl Table {
         event: &Event,
         color: Color,
         vertex: Vertex,
-        clock: &ClockReading,
+        clock: &Clock,
     ) -> Result<(), ReplayError> {
         let point = self
             .position
@@ -278,21 +289,23 @@ impl Table {
         Ok(())
     }
 
-    fn record_move(&mut self, event: &Event, color: Color, made: Move, clock: &ClockReading) {
+    fn record_move(&mut self, event: &Event, color: Color, made: Move, clock: &Clock) {
         self.moves.push(MoveMade {
             color,
             made,
             at: event.at,
             seq: event.seq,
+            arrived: self.clock.at(event.at),
+            left: clock.left(color),
         });
         self.to_move = color.opponent();
-        self.clock = clock.clone();
+        self.clock = *clock;
     }
 
     /// Undoes the last move: its stone and its captures, the position in the history, a pass's prisoner. Nothing when
-    /// there is no move.
-    pub(super) fn undo_last_move(&mut self) {
-        let Some(undone) = self.moves.pop() else { return };
+    /// there is no move. Leaves the clock alone.
+    pub(super) fn undo_last_move(&mut self) -> Option<MoveMade> {
+        let undone = self.moves.pop()?;
         self.to_move = undone.color;
         match undone.made {
             Move::Pass => self.prisoners.get_mut(undone.color.opponent()).passes -= 1,
@@ -301,6 +314,7 @@ impl Table {
                 self.replay_board();
             }
         }
+        Some(undone)
     }
 
     /// Makes the stones and the captures those of the moves that are left.
@@ -402,11 +416,24 @@ impl Table {
         named.collect()
     }
 
-    /// When the table wants to be looked at, whatever comes before: a request becomes void, or the chains are to be
-    /// assessed.
+    /// When the table wants to be looked at, whatever comes before: a flag falls, a request becomes void, or the chains
+    /// are to be assessed.
     pub fn next_deadline(&self) -> Option<Timestamp> {
-        let expiry = self.requests.next_expiry().map(|(expires_at, ..)| expires_at);
-        [self.assessment_due(), expiry].into_iter().flatten().min()
+        [self.assessment_due(), tick::next_deadline(self)]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    /// Events with the next numbers, all at one moment; but none before an event that is stored already, if the server's
+    /// time has stepped back.
+    pub(super) fn number(&self, kinds: Vec<EventKind>, at: Timestamp) -> Vec<Event> {
+        let at = at.max(self.last_at);
+        let numbered = kinds.into_iter().scan(self.seq, |seq, kind| {
+            *seq = seq.next();
+            Some(Event { seq: *seq, at, kind })
+        });
+        numbered.collect()
     }
 
     /// Whether the table waits for an assessor's verdict, and the time has come to ask for it.

@@ -1,6 +1,6 @@
 //! What a table is played under: as a client asks for it, and as the ruleset grants it (T1).
 
-use crate::clock::TimeControl;
+use crate::clock::{ClockRule, SettingError, TimeControl};
 use crate::rules::{Board, HalfPoints};
 use crate::ruleset::{ColorChoice, RequestKind, Ruleset};
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,17 @@ pub enum TermsError {
         /// What would be allowed, for people.
         detail: String,
     },
+    /// A setting of the clock that no clock can have (C1).
+    #[error("{0}")]
+    BadClock(SettingError),
+    /// A setting of the clock that the ruleset does not allow.
+    #[error("in {ruleset}, {error}")]
+    ClockNotAllowed {
+        /// The ruleset's name on the wire.
+        ruleset: &'static str,
+        /// The setting, and what it may be.
+        error: SettingError,
+    },
 }
 
 impl Terms {
@@ -99,7 +110,7 @@ impl TermsRequest {
         let board = board.ok_or_else(|| not_allowed("board", format!("{id} is not played on that board")))?;
         let handicap = grant_handicap(ruleset, board, self.handicap.unwrap_or(0))?;
         let komi = grant_komi(ruleset, handicap, self.komi)?;
-        let clock = one_of("clock", id, ruleset.clocks, self.clock)?;
+        let clock = grant_clock(ruleset, self.clock)?;
         let color = one_of("color", id, ruleset.colors, self.color)?;
         let ranked = self.ranked.unwrap_or(false);
         if ranked && !ruleset.ranked {
@@ -154,6 +165,19 @@ fn grant_komi(ruleset: &Ruleset, handicap: u8, asked: Option<HalfPoints>) -> Res
     }
 }
 
+/// The clock: within the bounds of every clock first, so that a number out of all reason is told apart from one that
+/// only this ruleset lacks.
+fn grant_clock(ruleset: &Ruleset, asked: Option<TimeControl>) -> Result<TimeControl, TermsError> {
+    let clock = asked.unwrap_or(ruleset.clocks.default);
+    ClockRule::EVERY.check(&clock).map_err(TermsError::BadClock)?;
+    let allowed = ruleset.clocks.check(&clock);
+    allowed.map_err(|error| TermsError::ClockNotAllowed {
+        ruleset: ruleset.id,
+        error,
+    })?;
+    Ok(clock)
+}
+
 /// What is asked for, if it is among the values allowed; the first of them when nothing is asked for.
 fn one_of<T: Copy + PartialEq>(
     field: &'static str,
@@ -183,6 +207,7 @@ mod tests {
     fn refused_field(value: Value) -> &'static str {
         match grant(value) {
             Err(TermsError::NotAllowed { field, .. }) => field,
+            Err(TermsError::ClockNotAllowed { error, .. }) => error.field,
             other => panic!("expected a refusal, found {other:?}"),
         }
     }
@@ -204,6 +229,15 @@ mod tests {
                 .to_string(),
             "hex6"
         );
+    }
+
+    #[test]
+    fn c1_a_setting_that_no_clock_can_have_is_told_apart_from_one_that_the_ruleset_lacks() {
+        let clock = json!({"system": "per_move", "period_ms": 31000});
+        match grant(json!({"ruleset": "baduk", "clock": clock})) {
+            Err(TermsError::BadClock(error)) => assert_eq!(error.field, "period_ms"),
+            other => panic!("expected a refusal, found {other:?}"),
+        }
     }
 
     #[test]
@@ -230,6 +264,8 @@ mod tests {
             refused_field(json!({"ruleset": "baduk", "ranked": true})),
             "ranked"
         );
+        let timed = json!({"ruleset": "baduk", "clock": {"system": "per_move", "period_ms": 30000}});
+        assert_eq!(refused_field(timed), "system");
         assert_eq!(
             grant(json!({"ruleset": "chess"})),
             Err(TermsError::UnknownRuleset("chess".to_owned()))

@@ -6,7 +6,7 @@ use super::player::Player;
 use super::result::{GameResult, names};
 use super::table::{MoveMade, Phase, Table};
 use super::terms::{Opponent, Terms, Visibility};
-use crate::clock::{ClockReading, Timestamp};
+use crate::clock::{Clock, Timestamp};
 use crate::rules::{Board, Color, HalfPoints, Move, PerColor, Vertex};
 use crate::ruleset::{ColorChoice, RequestKind, Ruleset};
 use serde::Serialize;
@@ -52,7 +52,7 @@ pub struct Snapshot {
     prisoners: PerColor<Prisoners>,
     moves: Vec<MoveView>,
     forbidden: Vec<Forbidden>,
-    clock: ClockReading,
+    clock: Clock,
     requests: Vec<RequestView>,
     requests_left: PerColor<u32>,
     marking: Option<()>,
@@ -206,7 +206,7 @@ impl Table {
                 true => Table::forbidden(&self.history, &self.position, self.to_move),
                 false => Vec::new(),
             },
-            clock: self.clock.clone(),
+            clock: self.clock,
             requests: self.requests_shown(),
             requests_left: PerColor::from_fn(|color| self.requests.left(color)),
             marking: None,
@@ -324,6 +324,7 @@ impl Event {
             | EventKind::Withdrawn { .. }
             | EventKind::Expired { .. }
             | EventKind::TakenBack { .. }
+            | EventKind::Outage { .. }
             | EventKind::Counting { .. } => false,
         }
     }

@@ -297,6 +297,11 @@ impl From<TermsError> for Problem {
                 field: Some(field.to_owned()),
                 ..Problem::new(Code::NotAllowedByRuleset, detail)
             },
+            TermsError::BadClock(error) => Problem::bad_field(format!("clock.{}", error.field), detail),
+            TermsError::ClockNotAllowed { error, .. } => Problem {
+                field: Some(format!("clock.{}", error.field)),
+                ..Problem::new(Code::NotAllowedByRuleset, detail)
+            },
         }
     }
 }

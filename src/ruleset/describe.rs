@@ -1,7 +1,7 @@
 //! A ruleset as `GET /api/v1/rulesets` tells it: every option with its values and its default.
 
 use super::{ColorChoice, Counting, DeadChains, Ending, RequestKind, Ruleset};
-use crate::clock::TimeControl;
+use crate::clock::ClockRule;
 use crate::rules::{Board, HalfPoints};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub struct Description {
     suicide: bool,
     /// What may be asked for in a friendly game. A rated one has no takebacks.
     requests: &'static [RequestKind],
-    clocks: Choice<TimeControl>,
+    clocks: ClockRule,
     colors: Choice<ColorChoice>,
     ranked: bool,
     visibility: Choice<&'static str>,
@@ -86,7 +86,7 @@ impl Ruleset {
             repetition: "positional_superko",
             suicide: false,
             requests: self.requests,
-            clocks: Choice::of(self.clocks),
+            clocks: self.clocks,
             colors: Choice::of(self.colors),
             ranked: self.ranked,
             visibility: Choice::of(&["public", "private"]),

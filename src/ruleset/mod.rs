@@ -1,15 +1,16 @@
 //! Rulesets: the options of a way to play, as data. The code asks for an option, never for a ruleset's name.
 //!
-//! The values themselves are in [`values`]. `GET /api/v1/rulesets` prints them with
+//! The values themselves are [`RULESETS`], their clocks in [`clocks`]. `GET /api/v1/rulesets` prints them with
 //! [`Ruleset::describe`], so a client can build its form for a new table from that alone.
 
+pub mod clocks;
 mod describe;
 mod values;
 
 pub use describe::{Description, KomiRange};
 pub use values::RULESETS;
 
-use crate::clock::TimeControl;
+use crate::clock::ClockRule;
 use crate::rules::{Board, Color, HalfPoints, Point, fixed_handicap};
 use serde::{Deserialize, Serialize};
 
@@ -36,8 +37,8 @@ pub struct Ruleset {
     pub dead_chains: DeadChains,
     /// What a player may ask of his opponent during the game.
     pub requests: &'static [RequestKind],
-    /// Which clocks may be chosen; the first is the default.
-    pub clocks: &'static [TimeControl],
+    /// Which clocks may be chosen.
+    pub clocks: ClockRule,
     /// Which colors the creator of a table may ask for; the first is the default.
     pub colors: &'static [ColorChoice],
     /// Whether games can be rated.

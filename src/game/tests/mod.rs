@@ -1,5 +1,6 @@
 //! The table's state machine: stories told by plain function calls.
 
+mod clocks;
 mod commands;
 mod endings;
 mod records;
@@ -45,6 +46,10 @@ impl Game {
             .expect("readable")
             .grant()
             .expect("granted");
+        Game::opened(terms)
+    }
+
+    fn opened(terms: Terms) -> Game {
         let id = TableId::from_seed([9; 16]);
         let invite = InviteCode::new(id.clone(), [5; 26]);
         let opened = open(id, terms, player(AKI), invite, Timestamp::from_millis(0));
@@ -72,6 +77,21 @@ impl Game {
     /// A 9x9 `baduk` game.
     pub fn nine() -> Game {
         Game::started(json!({"ruleset": "baduk", "board": "9x9"}))
+    }
+
+    /// A 9x9 `baduk` game with a clock, whether or not the ruleset offers it.
+    pub fn timed(clock: Value) -> Game {
+        let terms = json!({"ruleset": "baduk", "board": "9x9", "color": "black"});
+        let waiting = Game::waiting(terms);
+        let mut terms = waiting.table.terms().clone();
+        terms.clock = serde_json::from_value(clock).expect("settings");
+        let mut game = Game::opened(terms);
+        game.take(Input::Join {
+            player: player(BO),
+            draw: Color::White,
+        })
+        .expect("joins");
+        game
     }
 
     /// Takes an input a second later. Returns the events that it brings.

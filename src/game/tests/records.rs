@@ -89,3 +89,14 @@ fn a_table_that_waits_has_a_record_without_players() {
     let game = Game::waiting(json!({"ruleset": "hex"}));
     assert_eq!(read_back(&game).record.players.black.name, None);
 }
+
+#[test]
+fn t12_a_record_tells_the_settings_and_what_each_player_had_left() {
+    let mut game =
+        Game::timed(json!({"system": "byoyomi", "main_ms": 2000, "period_ms": 5000, "periods": 3}));
+    game.play("E5 pass E6");
+    let sgf = game.table.sgf();
+    for part in ["TM[2]", "OT[3x5 byo-yomi]", "BL[1]", "WL[1]", "BL[5]OB[3]"] {
+        assert!(sgf.contains(part), "{part} in {sgf}");
+    }
+}

@@ -17,12 +17,17 @@ fn answer(game: &mut Game, by: u8, kind: &str, accept: bool) -> Result<Vec<Event
 fn wait(game: &mut Game, now: i64) -> Vec<Event> {
     game.now = now;
     let mut events = Vec::new();
-    while let Some(event) = tick(&game.table, Timestamp::from_millis(now)) {
-        game.table.apply(&event).expect("follows");
-        game.events.push(event.clone());
-        events.push(event);
+    loop {
+        let due = tick(&game.table, Timestamp::from_millis(now));
+        if due.is_empty() {
+            return events;
+        }
+        for event in due {
+            game.table.apply(&event).expect("follows");
+            game.events.push(event.clone());
+            events.push(event);
+        }
     }
-    events
 }
 
 #[test]

@@ -155,10 +155,13 @@ impl Shell {
 
     /// Carries out what the time alone has brought.
     fn tick(&self, now: Timestamp) -> Result<(), Problem> {
-        while let Some(event) = self.with_table(|table| game::tick(table, now))? {
-            self.carry_out(vec![event], None)?;
+        loop {
+            let events = self.with_table(|table| game::tick(table, now))?;
+            if events.is_empty() {
+                return Ok(());
+            }
+            self.carry_out(events, None)?;
         }
-        Ok(())
     }
 
     /// Applies events, stores them, and only then tells them. If they cannot be stored they have not happened: the
