@@ -49,12 +49,14 @@ pub fn migrate(state: &Path, log: &Path) {
     assert!(applied, "the migrations were not applied; see {}", log.display());
 }
 
-/// Starts the Worker on a port. What it prints is added to the log.
-pub fn serve(state: &Path, port: u16, vars: &[(&str, &str)], log: &Path) -> Kept {
+/// Starts a Worker on a port. What it prints is added to the log.
+pub fn serve(config: &str, state: &Path, port: u16, vars: &[(&str, &str)], log: &Path) -> Kept {
     let worker = root().join("build/index.js");
     assert!(worker.is_file(), "there is no Worker to test; run:  make build");
     let mut dev = wrangler(&["dev", "--ip", "127.0.0.1", "--inspector-port", "0"]);
     dev.args([
+        "--config",
+        config,
         "--show-interactive-dev-session=false",
         "--port",
         &port.to_string(),
