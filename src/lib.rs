@@ -41,5 +41,6 @@ fn start() {
 /// Answers every HTTP request.
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, context: Context) -> Result<Response> {
+    log::configure(&env);
     api::handle(request, env, context).await
 }

@@ -2,12 +2,28 @@
 //! an address of a person.
 
 use serde_json::{Map, Value, json};
+use std::cell::Cell;
+use worker::Env;
+
+thread_local! {
+    /// Whether only errors are logged.
+    static ERRORS_ONLY: Cell<bool> = const { Cell::new(false) };
+}
 
 /// A field of an entry: its name and its value.
 pub type Field<'a> = (&'a str, Value);
 
+/// Reads from the configuration how much is logged.
+pub fn configure(env: &Env) {
+    let level = env.var("LOG_LEVEL");
+    ERRORS_ONLY.set(level.is_ok_and(|level| level.to_string() == "error"));
+}
+
 /// Something to know.
 pub fn info(event: &str, fields: &[Field<'_>]) {
+    if ERRORS_ONLY.get() {
+        return;
+    }
     worker::console_log!("{}", line("info", event, fields));
 }
 

@@ -124,8 +124,10 @@ impl CommandMessage {
 }
 
 fn read(mut fields: Map<String, Value>) -> Result<(Command, Option<Seq>), WireError> {
-    let seq = fields.remove("seq").unwrap_or(Value::Null);
-    let Envelope { seq } = wire::decode(json!({ "seq": seq }))?;
+    let seq = match fields.remove("seq") {
+        Some(seq) => wire::decode::<Envelope>(json!({ "seq": seq }))?.seq,
+        None => None,
+    };
     let Some(Value::String(name)) = fields.remove("type") else {
         return Err(fault("type", "a command has a \"type\""));
     };

@@ -88,6 +88,8 @@ fn fields_of_wrong_types_and_sizes_are_named() {
             json!({"ruleset": "baduk", "clock": {"system": "sundial"}}),
             "clock",
         ),
+        (json!({"ruleset": "baduk", "clock": ["none"]}), "clock"),
+        (json!({"ruleset": "baduk", "opponent": ["anyone"]}), "opponent"),
         (json!({"ruleset": "baduk", "ranked": "no"}), "ranked"),
         (json!({"ruleset": "baduk", "color": "Black"}), "color"),
         (json!({"ruleset": "baduk", "visibility": "secret"}), "visibility"),

@@ -13,19 +13,6 @@ fn breaking(client: &Client, fault: &str) -> Client {
     client.with("x-hoshi-fault", fault)
 }
 
-/// The answer to a call whose table panics. Where the table's object shares an isolate with the Worker, as here, the
-/// panic ends the Worker's half of the call too, and the runtime answers for both.
-#[track_caller]
-fn broken_off(call: impl FnOnce() -> Answer) {
-    let answer = soon(call);
-    assert!(
-        [500, 503].contains(&answer.status),
-        "{} {}",
-        answer.status,
-        answer.body
-    );
-}
-
 #[track_caller]
 fn soon(call: impl FnOnce() -> Answer) -> Answer {
     let begun = Instant::now();
@@ -43,15 +30,8 @@ fn unavailable(call: impl FnOnce() -> Answer) {
     assert_eq!(retry.as_deref(), Some("1"));
 }
 
-/// What is expected of a call.
-type Answered = fn(&dyn Fn() -> Answer);
-
-/// The ways in which a change can break, and how that is answered.
-const ENDINGS: [(&str, Answered); 3] = [
-    ("storage", |call| unavailable(call)),
-    ("panic", |call| broken_off(call)),
-    ("panic_after_store", |call| broken_off(call)),
-];
+/// The ways in which a change can break.
+const FAULTS: [&str; 3] = ["storage", "panic", "panic_after_store"];
 
 fn connect(guest: &Guest, table: &str) -> Socket {
     let mut socket = guest.connect(table);
@@ -87,7 +67,7 @@ fn a_panic_before_anything_is_stored_undoes_the_move() {
     let mut elsewhere = connect(&other.white, &other.table);
     let before = seq(&game);
 
-    broken_off(|| breaking(&game.black, "panic").play(&game.table, "D4", 2));
+    unavailable(|| breaking(&game.black, "panic").play(&game.table, "D4", 2));
     // Its sockets close, so that their clients come back; those of other tables notice nothing.
     broken.wait_for_close();
     assert_eq!((seq(&game), &game.snapshot()["turn"]), (before, &json!(2)));
@@ -102,8 +82,8 @@ fn a_panic_again_and_again_leaves_the_table_as_it_was() {
     let game = play_all(&server, "A1 B2");
     let before = game.snapshot();
     for _ in 0..2 {
-        broken_off(|| breaking(&game.black, "panic").play(&game.table, "D4", 2));
-        broken_off(|| breaking(&game.black, "panic").get(&format!("/api/v1/tables/{}", game.table)));
+        unavailable(|| breaking(&game.black, "panic").play(&game.table, "D4", 2));
+        unavailable(|| breaking(&game.black, "panic").get(&format!("/api/v1/tables/{}", game.table)));
     }
     assert_eq!(game.snapshot(), before);
 }
@@ -114,7 +94,7 @@ fn a_panic_after_the_move_was_written_takes_it_back_with_everything() {
     let game = play_all(&server, "A1 B2");
     let before = seq(&game);
     let mut broken = connect(&game.white, &game.table);
-    broken_off(|| breaking(&game.black, "panic_after_store").play(&game.table, "D4", 2));
+    unavailable(|| breaking(&game.black, "panic_after_store").play(&game.table, "D4", 2));
     broken.wait_for_close();
     // The platform commits a turn as a whole, and this one was cut off.
     assert_eq!((seq(&game), &game.snapshot()["turn"]), (before, &json!(2)));
@@ -156,9 +136,9 @@ fn what_the_storage_refuses_has_not_happened() {
 #[test]
 fn g5_an_end_that_breaks_is_reached_all_the_same() {
     let server = breakable();
-    for (fault, answered) in ENDINGS {
+    for fault in FAULTS {
         let game = play_all(&server, "E5 pass");
-        answered(&|| breaking(&game.black, fault).pass(&game.table, 2));
+        unavailable(|| breaking(&game.black, fault).pass(&game.table, 2));
         let waits = game.snapshot();
         assert_eq!(
             (&waits["state"], &waits["turn"]),
@@ -179,10 +159,10 @@ fn g5_an_end_that_breaks_is_reached_all_the_same() {
 fn a_table_whose_making_breaks_is_made_by_the_same_key() {
     let server = breakable();
     let terms = json!({"ruleset": "baduk", "board": "9x9"});
-    for (fault, answered) in &ENDINGS[..2] {
+    for fault in &FAULTS[..2] {
         let aki = Guest::new(&server, "Aki");
         let keyed = aki.with("idempotency-key", fault);
-        answered(&|| breaking(&keyed, fault).post("/api/v1/tables", &terms));
+        unavailable(|| breaking(&keyed, fault).post("/api/v1/tables", &terms));
         let made = keyed.post("/api/v1/tables", &terms).ok(201);
         assert_eq!(
             (&made["state"], &made["seq"]),
@@ -198,12 +178,12 @@ fn a_table_whose_making_breaks_is_made_by_the_same_key() {
 #[test]
 fn a_seat_whose_taking_breaks_stays_free() {
     let server = breakable();
-    for (fault, answered) in &ENDINGS[1..] {
+    for fault in &FAULTS[1..] {
         let (aki, ben) = (Guest::new(&server, "Aki"), Guest::new(&server, "Ben"));
         let made = aki.create_table(&json!({"ruleset": "baduk"}));
         let table = made["id"].as_str().expect("an id");
         let join = format!("/api/v1/tables/{table}/join");
-        answered(&|| breaking(&ben, fault).post(&join, &json!({})));
+        unavailable(|| breaking(&ben, fault).post(&join, &json!({})));
         assert_eq!(aki.snapshot(table)["state"], "waiting", "{fault}");
         assert_eq!(ben.join(table)["state"], "playing", "{fault}");
     }
@@ -232,7 +212,7 @@ fn players_are_served_while_another_table_panics() {
     let games: Vec<Game> = (0..3).map(|_| Game::on_9x9(server)).collect();
     let bad = Game::on_9x9(server);
     for (turn, point) in (0..).zip(["D4", "E5"]) {
-        broken_off(|| breaking(&bad.black, "panic").play(&bad.table, "D4", 0));
+        unavailable(|| breaking(&bad.black, "panic").play(&bad.table, "D4", 0));
         for game in &games {
             game.play(turn, point);
         }

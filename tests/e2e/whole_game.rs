@@ -230,3 +230,72 @@ fn t10_resigning_ends_the_game_on_either_turn() {
         assert_eq!(sockets[speaks].wait_for("ok")["id"], "r");
     }
 }
+
+#[test]
+fn t4_spectators_are_counted_once_each() {
+    let (aki, ben, eve) = (
+        Guest::new(server(), "Aki"),
+        Guest::new(server(), "Ben"),
+        Guest::new(server(), "Eve"),
+    );
+    let (table, code) = private_table(&aki);
+    ben.join_by_invite(&table, &code);
+    let invited = format!("?invite={code}");
+    let mut player = aki.connect(&table);
+    player.wait_for("snapshot");
+    let mut first = eve.connect_with(&table, &invited);
+    assert_eq!(first.wait_for("snapshot")["spectators"], 1);
+    let mut second = eve.connect_with(&table, &invited);
+    assert_eq!(
+        second.wait_for("snapshot")["spectators"],
+        1,
+        "a second device is not a second person"
+    );
+    let nobody = Client::new(server());
+    let mut nameless = nobody.connect_with(&table, &invited);
+    assert_eq!(nameless.wait_for("snapshot")["spectators"], 2);
+    first.cut();
+    nameless.cut();
+    let counts = [&mut player, &mut second].map(|socket| {
+        socket.wait_until("two spectators", |frame| {
+            frame["type"] == "spectators" && frame["count"] == 2
+        });
+        socket.wait_until("one spectator", |frame| {
+            frame["type"] == "spectators" && frame["count"] == 1
+        });
+    });
+    assert_eq!(counts.len(), 2);
+    second.cut();
+    player.wait_until("no spectator", |frame| {
+        frame["type"] == "spectators" && frame["count"] == 0
+    });
+}
+
+#[test]
+fn t2_an_invite_opens_its_own_table_and_gives_no_seat() {
+    let (aki, ben, eve) = (
+        Guest::new(server(), "Aki"),
+        Guest::new(server(), "Ben"),
+        Guest::new(server(), "Eve"),
+    );
+    let (table, code) = private_table(&aki);
+    let (_, another) = private_table(&aki);
+    eve.get(&format!("/api/v1/tables/{table}?invite={another}"))
+        .problem(404, "not_found");
+    ben.join_by_invite(&table, &code);
+    // Who holds the invite when the seats are taken can watch, and no more.
+    let join = format!("/api/v1/tables/{table}/join");
+    eve.post(&join, &json!({"invite": code}))
+        .problem(409, "seat_taken");
+    let seen = eve.get(&format!("/api/v1/tables/{table}?invite={code}")).ok(200);
+    assert_eq!(seen["you"], Value::Null);
+    let commands = format!("/api/v1/tables/{table}/commands?invite={code}");
+    let play = json!({"type": "play", "point": "D4", "turn": 0});
+    eve.post(&commands, &play).problem(403, "forbidden");
+    let mut watching = eve.connect_with(&table, &format!("?invite={code}"));
+    watching.wait_for("snapshot");
+    watching.send(&play);
+    assert_eq!(watching.wait_for("refused")["code"], "forbidden");
+    aki.play(&table, "D4", 0).ok(200);
+    assert_eq!(watching.wait_for_event("played")["point"], "D4");
+}

@@ -1,7 +1,7 @@
 //! What the Worker asks of a table, answered over HTTP.
 
 use super::shell::{Shell, Taken, panic_on_purpose};
-use super::sockets::{Attachment, event_frame, send};
+use super::sockets::{Attachment, event_frame, send, send_text};
 use super::{MAX_EVENTS, now};
 use crate::clock::Timestamp;
 use crate::game::{self, CommandMessage, Input, InviteCode, Phase, Player, Scene, Seq};
@@ -175,7 +175,7 @@ impl Shell {
         match (since, missed) {
             (Some(since), Some(missed)) if missed <= MAX_EVENTS => {
                 for frame in self.events_after(since)?.iter().filter_map(event_frame) {
-                    send(&pair.server, &frame);
+                    send_text(&pair.server, &frame);
                 }
             }
             _ => {

@@ -41,6 +41,7 @@ pub(super) struct Taken {
 
 impl Shell {
     pub(super) fn new(state: State, env: Env) -> Shell {
+        crate::log::configure(&env);
         // The platform answers pings by itself, without waking the object.
         match WebSocketRequestResponsePair::new("ping", "pong") {
             Ok(pair) => state.set_websocket_auto_response(&pair),

@@ -44,22 +44,21 @@ impl<'a> TableSockets<'a> {
     pub(super) fn accept(&self, attachment: &Attachment) -> Result<WebSocketPair> {
         let pair = WebSocketPair::new()?;
         self.state.accept_web_socket(&pair.server);
-        pair.server.serialize_attachment(attachment)?;
+        // As text: reading an object member by member takes a call into JavaScript for each.
+        pair.server
+            .serialize_attachment(serde_json::to_string(attachment)?)?;
         Ok(pair)
     }
 
     /// What a socket remembers. `None` for one that remembers nothing, as none of ours does.
     pub(super) fn attachment(socket: &WebSocket) -> Option<Attachment> {
-        socket.deserialize_attachment::<Attachment>().ok().flatten()
+        let text = socket.deserialize_attachment::<String>().ok().flatten()?;
+        serde_json::from_str(&text).ok()
     }
 
     /// Sends every viewer the events that are shown, in order.
     pub(super) fn broadcast_events(&self, events: &[Event]) {
-        let frames: Vec<String> = events
-            .iter()
-            .filter_map(event_frame)
-            .map(|frame| frame.to_string())
-            .collect();
+        let frames: Vec<String> = events.iter().filter_map(event_frame).collect();
         for socket in self.state.get_websockets() {
             for frame in &frames {
                 send_text(&socket, frame);
@@ -116,13 +115,17 @@ impl<'a> TableSockets<'a> {
 }
 
 /// An event as a socket sends it, if it is shown at all.
-pub(super) fn event_frame(event: &Event) -> Option<Value> {
-    if !event.is_shown() {
-        return None;
+pub(super) fn event_frame(event: &Event) -> Option<String> {
+    #[derive(Serialize)]
+    #[serde(tag = "type", rename = "event")]
+    struct EventFrame<'a> {
+        #[serde(flatten)]
+        event: &'a Event,
     }
-    let mut frame = serde_json::to_value(event).ok()?;
-    frame.as_object_mut()?.insert("type".to_owned(), json!("event"));
-    Some(frame)
+    event
+        .is_shown()
+        .then(|| serde_json::to_string(&EventFrame { event }).ok())
+        .flatten()
 }
 
 /// The answer to a command of one's own that stands.
@@ -148,7 +151,8 @@ pub(super) fn send(socket: &WebSocket, frame: &Value) {
     send_text(socket, &frame.to_string());
 }
 
-fn send_text(socket: &WebSocket, frame: &str) {
+/// Sends a frame as it stands.
+pub(super) fn send_text(socket: &WebSocket, frame: &str) {
     if let Err(error) = socket.send_with_str(frame) {
         crate::log::info("table.socket_closing", &[crate::log::cause(&error)]);
     }

@@ -5,7 +5,7 @@ use crate::clock::{Millis, Timestamp};
 use crate::game::{Event, Seq};
 use crate::store::games::StoredSummary;
 use serde::Deserialize;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use worker::js_sys::{Function, Reflect};
 use worker::wasm_bindgen::prelude::Closure;
@@ -22,6 +22,8 @@ const LONGEST_RETRY: Millis = Millis::from_secs(300);
 pub(in crate::objects) struct TableStore {
     storage: Storage,
     sql: SqlStorage,
+    /// Whether something may be owed. Nothing is for most moves, and then nothing has to be asked.
+    owing: Cell<bool>,
 }
 
 /// A summary that the index has not taken yet.
@@ -59,6 +61,7 @@ impl TableStore {
         TableStore {
             sql: storage.sql(),
             storage,
+            owing: Cell::new(true),
         }
     }
 
@@ -109,6 +112,7 @@ impl TableStore {
         let debt = debt
             .map(|(seq, summary)| Ok::<_, Error>((seq, serde_json::to_string(&summary)?)))
             .transpose()?;
+        self.owing.set(self.owing.get() || debt.is_some());
         let sql = self.sql.clone();
         self.transaction(move || {
             if bodies.first().is_some_and(|(seq, ..)| *seq == Seq(1)) {
@@ -170,8 +174,12 @@ impl TableStore {
 
     /// When the debt is to be tried again, if there is one.
     pub(in crate::objects) fn debt_due(&self) -> Result<Option<Timestamp>> {
+        if !self.owing.get() {
+            return Ok(None);
+        }
         let rows = self.sql.exec("select min(due) as due from outbox", None)?;
         let due = rows.next::<DueRow>().next().transpose()?.and_then(|row| row.due);
+        self.owing.set(due.is_some());
         Ok(due.map(Timestamp::from_millis))
     }
 

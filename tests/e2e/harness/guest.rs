@@ -127,8 +127,12 @@ impl Client {
 
     /// A socket of a table, or why there is none.
     pub fn try_connect(&self, table: &str, query: &str) -> Result<Socket, Answer> {
-        let path = format!("/api/v1/tables/{table}/socket{query}");
-        Socket::open(&self.origin, &path, &self.headers)
+        self.open(&format!("/api/v1/tables/{table}/socket{query}"))
+    }
+
+    /// Any socket, or why there is none.
+    pub fn open(&self, path: &str) -> Result<Socket, Answer> {
+        Socket::open(&self.origin, path, &self.headers)
     }
 }
 

@@ -15,11 +15,16 @@ pub const SECRET: &str = "the end-to-end tests sign with this key";
 /// A site that the servers under test let in (X4).
 pub const FRIEND: &str = "https://friend.example";
 
+/// Hoshi's own configuration.
+const HOSHI: &str = "wrangler.toml";
+
 /// How often a starting server is asked whether it is ready.
 const POLL: Duration = Duration::from_millis(50);
 
 /// A running Hoshi: the Worker on workerd, with a database and objects of its own.
 pub struct Server {
+    config: &'static str,
+    log_level: &'static str,
     port: u16,
     state: PathBuf,
     log: PathBuf,
@@ -29,13 +34,13 @@ pub struct Server {
 /// The server that all stories share. It is never restarted, and nobody makes faults in it.
 pub fn server() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
-    SERVER.get_or_init(|| Server::start("shared"))
+    SERVER.get_or_init(|| Server::start("shared", HOSHI, "info"))
 }
 
 /// The server of the stories that kill it or make it fail: one story at a time has it.
 pub fn breakable() -> MutexGuard<'static, Server> {
     static SERVER: OnceLock<Mutex<Server>> = OnceLock::new();
-    let server = SERVER.get_or_init(|| Mutex::new(Server::start("breakable")));
+    let server = SERVER.get_or_init(|| Mutex::new(Server::start("breakable", HOSHI, "info")));
     // A story that failed leaves a server that still serves.
     let mut server = server.lock().unwrap_or_else(PoisonError::into_inner);
     if server.running.is_none() {
@@ -45,12 +50,20 @@ pub fn breakable() -> MutexGuard<'static, Server> {
 }
 
 impl Server {
-    fn start(name: &str) -> Server {
+    /// Any Worker, to be measured: it logs nothing but errors. It has to answer `/healthz`.
+    #[allow(dead_code, reason = "the benches share this file, and only they measure")]
+    pub fn measured(name: &str, config: &'static str) -> Server {
+        Server::start(name, config, "error")
+    }
+
+    fn start(name: &str, config: &'static str, log_level: &'static str) -> Server {
         let state = scratch().join(name);
         copy(migrated(), &state).expect("the migrated database is copied");
         let log = logs().join(format!("e2e-{name}.log"));
         fs::write(&log, "").expect("a log");
         let mut server = Server {
+            config,
+            log_level,
             port: free_port(),
             state,
             log,
@@ -84,8 +97,15 @@ impl Server {
             ("SIGNING_SECRET", SECRET),
             ("ALLOWED_ORIGINS", FRIEND),
             ("PUBLIC_URL", ""),
+            ("LOG_LEVEL", self.log_level),
         ];
-        self.running = Some(wrangler::serve(&self.state, self.port, &vars, &self.log));
+        self.running = Some(wrangler::serve(
+            self.config,
+            &self.state,
+            self.port,
+            &vars,
+            &self.log,
+        ));
         show_on_failure(&self.log);
         let deadline = Instant::now() + 2 * PATIENCE;
         let client = Client::new(self);

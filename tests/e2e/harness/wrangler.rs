@@ -1,19 +1,30 @@
 //! Running wrangler, and making sure that it and its workerd end with the tests.
 
 use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Runs what it is given in a process group of its own and kills the whole group once its own input ends: when the
-/// harness says so, and just as well when the test process dies.
-const KEEPER: &str = r#"set -m; "$@" </dev/null & child=$!; set +m; cat >/dev/null; kill -9 -- "-$child""#;
+/// Runs what it is given in a process group of its own. A line of input kills the whole group at once. When the input
+/// ends, as it does when the test process is done or dies, the group is asked to end, and soon killed.
+const KEEPER: &str = r#"
+set -m; "$@" </dev/null & child=$!; set +m
+if ! read -r _; then
+  kill -TERM -- "-$child"
+  for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 -- "-$child" && sleep 0.3; done
+fi
+kill -9 -- "-$child"
+"#;
 
-/// A command that runs until it is dropped, with all its children.
+/// A command that runs, with all its children, until this is dropped or the test process ends.
 pub struct Kept(Child);
 
+/// Dropping it is a power cut: nothing gets to clean up.
 impl Drop for Kept {
     fn drop(&mut self) {
-        drop(self.0.stdin.take());
+        if let Some(mut input) = self.0.stdin.take() {
+            let _ = input.write_all(b"kill\n");
+        }
         let _ = self.0.wait();
     }
 }
@@ -38,12 +49,14 @@ pub fn migrate(state: &Path, log: &Path) {
     assert!(applied, "the migrations were not applied; see {}", log.display());
 }
 
-/// Starts the Worker on a port. What it prints is added to the log.
-pub fn serve(state: &Path, port: u16, vars: &[(&str, &str)], log: &Path) -> Kept {
+/// Starts a Worker on a port. What it prints is added to the log.
+pub fn serve(config: &str, state: &Path, port: u16, vars: &[(&str, &str)], log: &Path) -> Kept {
     let worker = root().join("build/index.js");
     assert!(worker.is_file(), "there is no Worker to test; run:  make build");
     let mut dev = wrangler(&["dev", "--ip", "127.0.0.1", "--inspector-port", "0"]);
     dev.args([
+        "--config",
+        config,
         "--show-interactive-dev-session=false",
         "--port",
         &port.to_string(),
