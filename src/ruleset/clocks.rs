@@ -1,10 +1,6 @@
-//! The clocks of the rulesets: what each makes of [`ClockRule::EVERY`].
+//! The clocks of the rulesets that do not offer every one ([`ClockRule::EVERY`]).
 
 use crate::clock::{ClockRule, Limits, Millis, OneOf, SystemRule, TimeControl};
-
-/// What the rulesets with every system offer. A table does not lose a game on time yet, so for now that is no clock;
-/// with flags it becomes [`ClockRule::EVERY`].
-pub const OFFERED: ClockRule = ClockRule::UNTIMED;
 
 /// Main time and Canadian overtime of 25 moves: 20 minutes and 5 minutes if nothing else is asked for.
 pub const CANADIAN_OVERTIME: ClockRule = {
@@ -68,7 +64,7 @@ mod tests {
 
     #[test]
     fn every_default_is_allowed_and_no_ruleset_goes_beyond_the_bounds_of_every_clock() {
-        for rule in [OFFERED, CANADIAN_OVERTIME, HALF_A_MINUTE] {
+        for rule in [ClockRule::EVERY, CANADIAN_OVERTIME, HALF_A_MINUTE] {
             assert_eq!(rule.check(&rule.default), Ok(()));
             assert_eq!(rule.allowed.first().map(SystemRule::default), Some(rule.default));
             assert_eq!(ClockRule::EVERY.check(&rule.default), Ok(()));

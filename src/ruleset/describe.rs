@@ -120,6 +120,7 @@ mod tests {
             serde_json::json!([0, 2, 3, 4, 5, 6, 7, 8, 9])
         );
         assert_eq!(told["handicap"]["5x5"], serde_json::json!([0]));
-        assert_eq!(told["clocks"]["allowed"], serde_json::json!([{"system": "none"}]));
+        assert_eq!(told["clocks"]["default"]["system"], "per_move");
+        assert_eq!(told["clocks"]["allowed"].as_array().map(Vec::len), Some(6));
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{
     BoardRule, ColorChoice, Counting, DeadChains, Ending, HandicapRule, KomiRule, RequestKind, Ruleset,
-    clocks,
 };
+use crate::clock::ClockRule;
 use crate::rules::{Board, HalfPoints};
 
 /// Every ruleset, in the order in which they are shown.
@@ -27,7 +27,7 @@ pub static RULESETS: [Ruleset; 2] = [
         ending: Ending::TwoPasses,
         dead_chains: DeadChains::Assessed,
         requests: &[RequestKind::Takeback, RequestKind::Score],
-        clocks: clocks::OFFERED,
+        clocks: ClockRule::EVERY,
         colors: &[ColorChoice::Random, ColorChoice::Black, ColorChoice::White],
         ranked: false,
     },
@@ -50,7 +50,7 @@ pub static RULESETS: [Ruleset; 2] = [
         ending: Ending::TwoPasses,
         dead_chains: DeadChains::Assessed,
         requests: &[RequestKind::Takeback, RequestKind::Score],
-        clocks: clocks::OFFERED,
+        clocks: ClockRule::EVERY,
         colors: &[ColorChoice::Random, ColorChoice::Black, ColorChoice::White],
         ranked: false,
     },

@@ -71,3 +71,157 @@ fn c6_no_move_stands_at_or_after_the_deadline() {
     game.now -= 1001;
     game.play("E5");
 }
+
+#[test]
+fn c6_the_loss_is_dated_at_the_deadline_however_late_it_is_noticed() {
+    let mut game = Game::timed(byoyomi());
+    let deadline = game.now + 17_000;
+    assert_eq!(game.table.next_deadline(), Some(Timestamp::from_millis(deadline)));
+    assert_eq!(game.wait(deadline - 1), []);
+    // Ten seconds late still holds (C9).
+    let events = game.wait(deadline + 10_000);
+    assert_eq!(kinds(&events), ["finished"]);
+    assert_eq!(events[0].at, Timestamp::from_millis(deadline));
+    let result = game.table.result().expect("a result");
+    assert_eq!((result.sgf.as_str(), result.by), ("W+T", EndedBy::Time));
+    check_clock(
+        &game,
+        Value::Null,
+        json!({"main_ms": 0, "period_ms": 0, "periods_left": 0}),
+        left(2000, 5000),
+    );
+    assert_eq!(game.table.next_deadline(), None);
+    assert!(game.table.sgf().contains("RE[W+T]"));
+}
+
+#[test]
+fn traps_16_a_move_before_the_deadline_stands_and_one_at_it_finds_the_game_over() {
+    for (at, stands) in [(-100, true), (-1, true), (0, false), (1, false)] {
+        let mut game = Game::timed(byoyomi());
+        game.now += 16_000 + at;
+        let played = game.command(AKI, json!({"type": "play", "point": "E5", "turn": 0}));
+        assert_eq!(played.is_ok(), stands, "{at} ms");
+        let over = matches!(game.table.phase(), Phase::Finished(_));
+        assert_eq!(over, !stands, "{at} ms");
+        assert_eq!(game.table.turn(), u32::from(stands));
+    }
+}
+
+#[test]
+fn c9_a_deadline_noticed_more_than_ten_seconds_late_is_nobodys_loss() {
+    let mut game = Game::timed(byoyomi());
+    game.play("E5 D4 E6");
+    game.command(AKI, json!({"type": "request", "kind": "takeback", "turn": 3}))
+        .expect("asked");
+    let deadline = game.table.next_deadline().expect("a deadline").as_millis();
+    let back = deadline + 10_001;
+    let events = game.wait(back);
+    assert_eq!(kinds(&events), ["outage", "expired"]);
+    assert!(
+        events
+            .iter()
+            .all(|event| event.at == Timestamp::from_millis(back))
+    );
+    let clock = &game.snapshot(&viewer(CHI))["clock"];
+    // White had thought for a second when the request came, the last thing that was stored.
+    assert_eq!(
+        (&clock["running"], &clock["white"]),
+        (&json!("white"), &left(0, 5000))
+    );
+    assert_eq!(clock["as_of"], json!(back));
+    // The game goes on with what was left then.
+    assert_eq!(
+        game.table.next_deadline(),
+        Some(Timestamp::from_millis(back + 15_000))
+    );
+    game.play("D5");
+}
+
+#[test]
+fn c9_an_absence_that_crosses_no_deadline_counts() {
+    let mut game =
+        Game::timed(json!({"system": "canadian", "main_ms": 3_600_000, "period_ms": 60000, "stones": 5}));
+    game.now += 600_000;
+    game.play("E5");
+    let clock = &game.snapshot(&viewer(CHI))["clock"];
+    assert_eq!(clock["black"]["main_ms"], 3_600_000 - 601_000);
+}
+
+#[test]
+fn traps_16b_a_move_taken_back_leaves_what_was_left_when_it_arrived() {
+    let mut game = Game::timed(json!({"system": "per_move", "period_ms": 30000}));
+    game.now += 16_000;
+    game.play("E5");
+    game.now += 4000;
+    game.command(AKI, json!({"type": "request", "kind": "takeback", "turn": 1}))
+        .expect("asked");
+    let events = game
+        .command(BO, json!({"type": "answer", "kind": "takeback", "accept": true}))
+        .expect("accepted");
+    let taken_back = serde_json::to_value(&events[1]).expect("serialises");
+    let clock = &taken_back["clock"];
+    assert_eq!(
+        (&clock["running"], &clock["as_of"]),
+        (&json!("black"), &json!(game.now))
+    );
+    assert_eq!(clock["black"], json!({"period_ms": 13_000}));
+    assert_eq!(clock["white"], json!({"period_ms": 30_000}));
+    // Running at once, and it can run out (TRAPS 17).
+    assert_eq!(kinds(&game.wait(game.now + 13_000)), ["finished"]);
+    assert_eq!(game.table.result().map(|result| result.sgf.as_str()), Some("W+T"));
+}
+
+#[test]
+fn traps_17_a_request_neither_stops_nor_refreshes_a_clock() {
+    let mut game = Game::timed(json!({"system": "per_move", "period_ms": 30000}));
+    game.play("E5");
+    let deadline = game.table.clock.deadline();
+    for command in [
+        json!({"type": "request", "kind": "takeback", "turn": 1}),
+        json!({"type": "withdraw", "kind": "takeback"}),
+        json!({"type": "request", "kind": "score", "turn": 1}),
+    ] {
+        game.command(AKI, command).expect("taken");
+        assert_eq!(game.table.clock.deadline(), deadline);
+    }
+    game.command(BO, json!({"type": "answer", "kind": "score", "accept": false}))
+        .expect("answered");
+    assert_eq!(game.table.clock.deadline(), deadline);
+}
+
+#[test]
+fn t8_deadlines_come_first_an_answer_at_the_flag_finds_the_game_over() {
+    let mut game = Game::timed(json!({"system": "per_move", "period_ms": 30000}));
+    game.play("E5");
+    game.now += 15_000;
+    game.command(AKI, json!({"type": "request", "kind": "score", "turn": 1}))
+        .expect("asked");
+    let deadline = game.table.clock.deadline().expect("a deadline").as_millis();
+    game.now = deadline - 1000;
+    let answered = game.command(BO, json!({"type": "answer", "kind": "score", "accept": true}));
+    assert_eq!(answered, Err(Refusal::WrongState));
+    assert_eq!(game.table.result().map(|result| result.sgf.as_str()), Some("B+T"));
+}
+
+#[test]
+fn c7_an_accepted_score_request_stops_the_running_clock() {
+    let mut game = Game::timed(byoyomi());
+    game.play("E5");
+    game.command(BO, json!({"type": "request", "kind": "score", "turn": 1}))
+        .expect("asked");
+    game.command(AKI, json!({"type": "answer", "kind": "score", "accept": true}))
+        .expect("accepted");
+    check_clock(&game, Value::Null, left(1000, 5000), left(0, 5000));
+    // No clock runs while the board is counted.
+    assert_eq!(game.wait(game.now + 100_000), []);
+}
+
+#[test]
+fn a_time_that_steps_back_costs_nobody_anything() {
+    let mut game = Game::timed(byoyomi());
+    game.now -= 5000;
+    game.play("E5");
+    let event = game.events.last().expect("an event");
+    assert_eq!(event.at, game.events[2].at);
+    check_clock(&game, json!("white"), left(2000, 5000), left(2000, 5000));
+}

@@ -40,16 +40,14 @@ pub(super) const BO: u8 = 2;
 pub(super) const CHI: u8 = 3;
 
 impl Game {
-    /// A waiting table of AKI's.
-    pub fn waiting(terms: Value) -> Game {
+    /// A waiting table of AKI's; without a clock, unless the terms ask for one.
+    pub fn waiting(mut terms: Value) -> Game {
+        let fields = terms.as_object_mut().expect("an object");
+        fields.entry("clock").or_insert(json!({"system": "none"}));
         let terms = crate::wire::decode::<TermsRequest>(terms)
             .expect("readable")
             .grant()
             .expect("granted");
-        Game::opened(terms)
-    }
-
-    fn opened(terms: Terms) -> Game {
         let id = TableId::from_seed([9; 16]);
         let invite = InviteCode::new(id.clone(), [5; 26]);
         let opened = open(id, terms, player(AKI), invite, Timestamp::from_millis(0));
@@ -79,24 +77,15 @@ impl Game {
         Game::started(json!({"ruleset": "baduk", "board": "9x9"}))
     }
 
-    /// A 9x9 `baduk` game with a clock, whether or not the ruleset offers it.
+    /// A 9x9 `baduk` game with a clock.
     pub fn timed(clock: Value) -> Game {
-        let terms = json!({"ruleset": "baduk", "board": "9x9", "color": "black"});
-        let waiting = Game::waiting(terms);
-        let mut terms = waiting.table.terms().clone();
-        terms.clock = serde_json::from_value(clock).expect("settings");
-        let mut game = Game::opened(terms);
-        game.take(Input::Join {
-            player: player(BO),
-            draw: Color::White,
-        })
-        .expect("joins");
-        game
+        Game::started(json!({"ruleset": "baduk", "board": "9x9", "clock": clock}))
     }
 
-    /// Takes an input a second later. Returns the events that it brings.
+    /// Takes an input a second later, after whatever the time has brought until then. Returns the events that it brings
+    /// itself.
     pub fn take(&mut self, input: Input) -> Result<Vec<Event>, Refusal> {
-        self.now += 1000;
+        self.wait(self.now + 1000);
         match step(&self.table, input, Timestamp::from_millis(self.now))? {
             Outcome::Events(events) => {
                 for event in &events {
@@ -106,6 +95,23 @@ impl Game {
                 Ok(events)
             }
             Outcome::Repeated(seq) => panic!("repeats {seq:?}"),
+        }
+    }
+
+    /// Lets it become `now`. Returns what the time alone brings.
+    pub fn wait(&mut self, now: i64) -> Vec<Event> {
+        self.now = now;
+        let mut events = Vec::new();
+        loop {
+            let due = tick(&self.table, Timestamp::from_millis(now));
+            if due.is_empty() {
+                return events;
+            }
+            for event in due {
+                self.table.apply(&event).expect("follows");
+                self.events.push(event.clone());
+                events.push(event);
+            }
         }
     }
 

@@ -13,23 +13,6 @@ fn answer(game: &mut Game, by: u8, kind: &str, accept: bool) -> Result<Vec<Event
     game.command(by, json!({"type": "answer", "kind": kind, "accept": accept}))
 }
 
-/// What the time alone brings by `now`.
-fn wait(game: &mut Game, now: i64) -> Vec<Event> {
-    game.now = now;
-    let mut events = Vec::new();
-    loop {
-        let due = tick(&game.table, Timestamp::from_millis(now));
-        if due.is_empty() {
-            return events;
-        }
-        for event in due {
-            game.table.apply(&event).expect("follows");
-            game.events.push(event.clone());
-            events.push(event);
-        }
-    }
-}
-
 #[test]
 fn t9_a_takeback_undoes_exactly_the_last_move() {
     let mut game = Game::nine();
@@ -114,8 +97,8 @@ fn t8_a_request_is_void_at_exactly_thirty_seconds() {
         game.table.next_deadline(),
         Some(Timestamp::from_millis(expires_at))
     );
-    assert_eq!(wait(&mut game, expires_at - 1), []);
-    let events = wait(&mut game, expires_at + 5000);
+    assert_eq!(game.wait(expires_at - 1), []);
+    let events = game.wait(expires_at + 5000);
     assert_eq!(kinds(&events), ["expired"]);
     assert_eq!(events[0].at, Timestamp::from_millis(expires_at));
     assert_eq!(answer(&mut game, BO, "takeback", true), Err(Refusal::NoRequest));
