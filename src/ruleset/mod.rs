@@ -1,6 +1,6 @@
 //! Rulesets: the options of a way to play, as data. The code asks for an option, never for a ruleset's name.
 //!
-//! The values themselves are in [`values`]. `GET /api/v1/rulesets` prints them with
+//! The values themselves are in [`RULESETS`]. `GET /api/v1/rulesets` prints them with
 //! [`Ruleset::describe`], so a client can build its form for a new table from that alone.
 
 mod describe;
