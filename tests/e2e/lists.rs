@@ -57,7 +57,7 @@ fn t2_a_waiting_public_table_is_in_the_list() {
     );
     assert_eq!(
         (&item["clock"]["system"], &item["visibility"]),
-        (&json!("none"), &json!("public"))
+        (&json!("per_move"), &json!("public"))
     );
     assert!(item["created_at"].is_i64() && item["started_at"].is_null() && item["result"].is_null());
     assert_eq!(item["invite"], Value::Null);

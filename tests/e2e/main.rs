@@ -11,6 +11,7 @@ mod records;
 
 mod bad_input;
 mod by_rest;
+mod clocks;
 mod downloads;
 mod faults;
 mod hexagonal;
@@ -22,6 +23,7 @@ mod readme_tour;
 mod reconnecting;
 mod refusals;
 mod replays;
+mod requests;
 mod restart;
 mod traps;
 mod whole_game;

@@ -20,7 +20,10 @@ fn t1_a_waiting_table_says_what_it_is() {
     assert_eq!((&made["board"], &made["komi"]), (&json!("19x19"), &json!(6.5)));
     assert_eq!((&made["handicap"], &made["ranked"]), (&json!(0), &json!(false)));
     assert_eq!(made["color"], "random");
-    assert_eq!(made["clock"]["system"], "none");
+    assert_eq!(
+        made["clock"]["settings"],
+        json!({"system": "per_move", "period_ms": 30000})
+    );
     assert_eq!(made["seats"], json!({"black": null, "white": null}));
     assert_eq!((&made["you"], &made["to_move"]), (&Value::Null, &Value::Null));
     assert_eq!(made["creator"]["id"], aki.id.as_str());

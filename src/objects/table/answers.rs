@@ -24,6 +24,8 @@ impl Shell {
             return self.snapshot(&call, 201);
         }
         self.admit(&call)?;
+        // A look at the table is a look at its clock, too (C9).
+        self.look_at_the_clock(now).await?;
         match &call.op {
             TableOp::Open { .. } | TableOp::Snapshot => self.snapshot(&call, 200),
             TableOp::Join { draw } => {

@@ -154,14 +154,28 @@ impl Shell {
         })
     }
 
+    /// Carries out what the time alone has brought, before anything else is done or told.
+    pub(super) async fn look_at_the_clock(&self, now: Timestamp) -> Result<(), Problem> {
+        let brought = self.tick(now)?;
+        if brought.is_empty() {
+            return Ok(());
+        }
+        self.set_alarm(now).await?;
+        if brought.iter().any(Event::changes_summary) {
+            self.settle_debts().await;
+        }
+        Ok(())
+    }
+
     /// Carries out what the time alone has brought.
-    fn tick(&self, now: Timestamp) -> Result<(), Problem> {
+    fn tick(&self, now: Timestamp) -> Result<Vec<Event>, Problem> {
+        let mut brought = Vec::new();
         loop {
             let events = self.with_table(|table| game::tick(table, now))?;
             if events.is_empty() {
-                return Ok(());
+                return Ok(brought);
             }
-            self.carry_out(events, None)?;
+            brought.extend(self.carry_out(events, None)?);
         }
     }
 
