@@ -62,7 +62,11 @@ fn stored_tables_still_come_to_the_same_end() {
         ["finished", 5, "B+73.5", ["B1", "A2"], {"black": 1, "white": 0}],
         ["finished", 1, "W+R", ["F6"], {"black": 0, "white": 0}],
         ["closed", 0, null, ["D4", "Q16"], {"black": 0, "white": 0}],
-        ["finished", 3, "W+5.5", ["A2", "C3"], {"black": 0, "white": 0}]
+        ["finished", 3, "W+5.5", ["A2", "C3"], {"black": 0, "white": 0}],
+        ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
+        ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
+        ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
+        ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}]
     ]);
     assert_eq!(Value::Array(ends), expected);
 }
@@ -86,6 +90,7 @@ fn every_kind_of_event_is_frozen() {
             "finished",
             "joined",
             "opened",
+            "outage",
             "passed",
             "played",
             "requested",
