@@ -132,7 +132,7 @@ impl Shell {
 
     /// Step, apply, store, tell; then whatever follows from it at once.
     async fn step(&self, input: Input, fault: Option<Fault>, now: Timestamp) -> Result<Taken, Problem> {
-        self.tick(now)?;
+        self.look_at_the_clock(now).await?;
         let outcome = self.with_table(|table| {
             let standing = (table.seq(), table.turn());
             game::step(table, input, now).map_err(|refusal| Problem::refused(refusal, standing.0, standing.1))
