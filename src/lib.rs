@@ -6,7 +6,7 @@
 //!   [`wire`]: reading JSON strictly.
 //! - [`record`]: SGF. [`game`]: a table as a pure state machine.
 //! - [`players`]: names, tokens.
-//! - [`store`]: D1, the only place with its SQL. [`http`]: errors and JSON bodies. [`log`]: log lines.
+//! - [`store`]: D1, the only place with its SQL. [`http`]: errors and JSON bodies. [`log`]: log lines. [`random`]: randomness.
 //! - [`objects`]: the Durable Objects around the state machines. [`api`]: the interface over HTTP.
 //!
 //! Everything up to [`players`] is pure: no worker types, no clock reads, no randomness but what is passed in.
@@ -20,6 +20,7 @@ pub mod http;
 pub mod log;
 pub mod objects;
 pub mod players;
+pub mod random;
 pub mod record;
 pub mod rules;
 pub mod ruleset;

@@ -3,10 +3,8 @@
 use super::origin::Origin;
 use super::router::{Endpoint, Routed};
 use crate::clock::Timestamp;
-use crate::game::{IdSeed, InviteSeed};
 use crate::http::{Code, Problem};
 use crate::objects::Fault;
-use crate::rules::Color;
 use worker::{D1Database, Date, Env, Method, Request, Url};
 
 /// A request, the bindings, and when it came.
@@ -111,35 +109,4 @@ impl Asked {
 pub(super) fn database_away(error: &worker::Error) -> Problem {
     crate::log::error("database.away", &[crate::log::cause(&error)]);
     Problem::unavailable()
-}
-
-/// Random bytes.
-fn random<const N: usize>() -> Result<[u8; N], Problem> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        crate::log::error("randomness.away", &[crate::log::cause(&error)]);
-        Problem::internal()
-    })?;
-    Ok(bytes)
-}
-
-/// Randomness for an id.
-pub(super) fn id_seed() -> Result<IdSeed, Problem> {
-    random()
-}
-
-/// Randomness for an invite.
-pub(super) fn invite_seed() -> Result<InviteSeed, Problem> {
-    random()
-}
-
-/// A color, drawn.
-pub(super) fn draw() -> Result<Color, Problem> {
-    let [byte] = random()?;
-    Ok(if byte % 2 == 0 { Color::Black } else { Color::White })
-}
-
-/// A number, drawn.
-pub(super) fn random_number() -> Result<u32, Problem> {
-    Ok(u32::from_le_bytes(random()?))
 }

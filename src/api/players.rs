@@ -1,11 +1,12 @@
 //! Guests, and what a player asks about himself.
 
 use super::Answer;
-use super::context::{Asked, database_away, id_seed, random_number};
+use super::context::{Asked, database_away};
 use super::identity::COOKIE;
 use crate::game::{Player, PlayerId, PlayerKind};
 use crate::http::{Problem, json};
 use crate::players::{Claims, GuestName, Purpose, SESSION_LIFE, SessionId, TICKET_LIFE, TokenError};
+use crate::random;
 use crate::store;
 use crate::store::players::NewSession;
 use serde::Deserialize;
@@ -21,17 +22,17 @@ pub(super) async fn create_guest(asked: &mut Asked) -> Answer {
     let request: GuestRequest = asked.read().await?;
     let name = match request.name {
         Some(name) => GuestName::new(&name)?,
-        None => GuestName::numbered(random_number()?),
+        None => GuestName::numbered(random::number()?),
     };
     let player = Player {
-        id: PlayerId::from_seed(id_seed()?),
+        id: PlayerId::from_seed(random::id_seed()?),
         name: name.to_string(),
         kind: PlayerKind::Guest,
         ratings: BTreeMap::new(),
     };
     let expires_at = asked.now + SESSION_LIFE;
     let session = NewSession {
-        id: SessionId::from_seed(id_seed()?),
+        id: SessionId::from_seed(random::id_seed()?),
         created_at: asked.now,
         expires_at,
     };

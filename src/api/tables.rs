@@ -1,10 +1,11 @@
 //! One table: making it, and everything that is asked of it. The table's object does the work.
 
 use super::Answer;
-use super::context::{Asked, database_away, draw, id_seed, invite_seed};
+use super::context::{Asked, database_away};
 use crate::game::{InviteCode, Player, Seq, TableId, TermsRequest};
 use crate::http::{Code, Problem};
 use crate::objects::{TableCall, TableClient, TableOp};
+use crate::random;
 use crate::store;
 use crate::store::idempotency::Claim;
 use crate::wire;
@@ -29,14 +30,14 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
     let op = TableOp::Open {
         id: id.clone(),
         terms: Box::new(terms),
-        seed: invite_seed()?,
+        seed: random::invite_seed()?,
     };
     call(asked, &id, Some(identity.player), None, op).await
 }
 
 /// The id for a new table: the one that the request's `Idempotency-Key` stands for, or a fresh one.
 async fn table_id(asked: &Asked, player: &Player, body: &Value) -> Result<TableId, Problem> {
-    let fresh = TableId::from_seed(id_seed()?);
+    let fresh = TableId::from_seed(random::id_seed()?);
     let Some(key) = asked.header("idempotency-key") else {
         return Ok(fresh);
     };
@@ -103,7 +104,9 @@ pub(super) async fn join(asked: &mut Asked, id: &str) -> Answer {
         &table(id)?,
         Some(player),
         invite,
-        TableOp::Join { draw: draw()? },
+        TableOp::Join {
+            draw: random::color()?,
+        },
     )
     .await
 }

@@ -48,6 +48,10 @@ pub enum Command {
         /// The number of moves that its sender knows of, if he says so.
         turn: Option<u32>,
     },
+    /// The sender wants to play again.
+    Rematch {},
+    /// The sender does not want to play again.
+    DeclineRematch {},
 }
 
 impl Command {
@@ -60,6 +64,8 @@ impl Command {
             Command::Request { .. } => "request",
             Command::Answer { .. } => "answer",
             Command::Withdraw { .. } => "withdraw",
+            Command::Rematch {} => "rematch",
+            Command::DeclineRematch {} => "decline_rematch",
         }
     }
 }

@@ -161,6 +161,23 @@ pub enum EventKind {
         /// Both clocks, stopped.
         clock: Clock,
     },
+    /// A player proposes to play again (T11).
+    RematchOffered {
+        /// Who.
+        by: Color,
+    },
+    /// A player does not want to play again.
+    RematchDeclined {
+        /// Who.
+        by: Color,
+    },
+    /// Both want to play again: the new table, which only they are told.
+    Rematch {
+        /// Which table.
+        table_id: TableId,
+        /// What opens it.
+        invite: InviteCode,
+    },
     /// The table was closed before it began.
     Closed {},
 }

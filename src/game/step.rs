@@ -5,6 +5,7 @@ use super::event::{CountingReason, Event, EventKind, Seq};
 use super::ids::{InviteCode, PlayerId, TableId};
 use super::player::Player;
 use super::refusal::Refusal;
+use super::rematch::{self, Spare};
 use super::requests;
 use super::result::{GameResult, Verdict, area_score, names};
 use super::table::{Phase, Table};
@@ -29,6 +30,8 @@ pub enum Input {
         by: PlayerId,
         /// What, and what came along.
         message: CommandMessage,
+        /// Randomness, in case it makes a table.
+        spare: Spare,
     },
     /// Somebody wants a waiting table closed.
     Close {
@@ -88,7 +91,7 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
         Input::Join { player, draw } => join(table, player, draw, now)?,
         Input::Close { by } => close(table, &by)?,
         Input::Assessed { turn, verdict } => finish_counting(table, turn, verdict, now),
-        Input::Command { by, message } => match command(table, &by, message, now)? {
+        Input::Command { by, message, spare } => match command(table, &by, message, spare, now)? {
             Answer::Kinds(kinds) => kinds,
             Answer::Repeats(seq) => return Ok(Outcome::Repeated(seq)),
         },
@@ -97,7 +100,7 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
 }
 
 /// What a command leads to, before its events are numbered.
-enum Answer {
+pub(super) enum Answer {
     Kinds(Vec<EventKind>),
     Repeats(Seq),
 }
@@ -147,7 +150,13 @@ fn close(table: &Table, by: &PlayerId) -> Result<Vec<EventKind>, Refusal> {
     }
 }
 
-fn command(table: &Table, by: &PlayerId, message: CommandMessage, now: Timestamp) -> Result<Answer, Refusal> {
+fn command(
+    table: &Table,
+    by: &PlayerId,
+    message: CommandMessage,
+    spare: Spare,
+    now: Timestamp,
+) -> Result<Answer, Refusal> {
     if message.seen.is_some_and(|seen| seen > table.seq) {
         return Err(Refusal::UnknownSeq);
     }
@@ -173,6 +182,8 @@ fn command(table: &Table, by: &PlayerId, message: CommandMessage, now: Timestamp
             current(table, message.seen)?;
             requests::withdraw(table, by, kind, turn).map(Answer::Kinds)
         }
+        Command::Rematch {} => rematch::rematch(table, by, spare, now),
+        Command::DeclineRematch {} => rematch::decline(table, by, now),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
 use super::ids::{InviteCode, PlayerId, TableId};
 use super::player::Player;
+use super::rematch::RematchState;
 use super::requests::{OpenRequest, Requests};
 use super::result::{GameResult, PrisonersInPlay};
 use super::terms::Terms;
@@ -34,6 +35,7 @@ pub struct Table {
     /// When the newest event happened.
     pub(super) last_at: Timestamp,
     pub(super) requests: Requests,
+    pub(super) rematch: RematchState,
     /// The newest takeback: who has not seen it means another game (T7).
     pub(super) stale_before: Seq,
 }
@@ -184,6 +186,7 @@ impl Table {
             clock: Clock::new(terms.clock, event.at),
             last_at: event.at,
             requests: Requests::default(),
+            rematch: RematchState::default(),
             stale_before: Seq(0),
         })
     }
@@ -257,6 +260,9 @@ impl Table {
                 self.ended_at = Some(event.at);
                 self.clock = *clock;
             }
+            EventKind::RematchOffered { by } => *self.rematch.offers.get_mut(*by) = Some(event.seq),
+            EventKind::RematchDeclined { by } => *self.rematch.offers.get_mut(by.opponent()) = None,
+            EventKind::Rematch { invite, .. } => self.rematch.agreed = Some((event.seq, invite.clone())),
             EventKind::Closed {} => {
                 self.phase = Phase::Closed;
                 self.ended_at = Some(event.at);

@@ -20,6 +20,15 @@ pub struct Viewer {
     pub invite: Option<InviteCode>,
 }
 
+/// For whom an event is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Audience {
+    /// Somebody who plays at the table, or made it.
+    Player,
+    /// Somebody who watches.
+    Watcher,
+}
+
 /// A table in full, for one viewer.
 #[derive(Clone, Debug, Serialize)]
 pub struct Snapshot {
@@ -60,7 +69,7 @@ pub struct Snapshot {
     result: Option<GameResult>,
     original_result: Option<()>,
     appeals: [(); 0],
-    rematch: Option<()>,
+    rematch: Option<RematchView>,
     spectators: usize,
     chat: [(); 0],
 }
@@ -87,6 +96,14 @@ struct RequestView {
 struct InviteView {
     code: InviteCode,
     url: String,
+}
+
+/// What the players of a finished game see of playing again.
+#[derive(Clone, Debug, Serialize)]
+struct RematchView {
+    offered_by: Option<Color>,
+    table_id: Option<TableId>,
+    invite: Option<InviteCode>,
 }
 
 /// What one side holds of the other's stones, so far.
@@ -157,12 +174,20 @@ impl Table {
         player.is_some_and(|player| self.creator.id == *player || self.seat_of(player).is_some())
     }
 
+    /// As what a viewer is told of events.
+    pub fn audience(&self, player: Option<&PlayerId>) -> Audience {
+        match self.belongs_to(player) {
+            true => Audience::Player,
+            false => Audience::Watcher,
+        }
+    }
+
     /// Whether it is this player's turn.
     pub fn is_turn_of(&self, player: &PlayerId) -> bool {
         self.phase == Phase::Playing && self.seat_of(player) == Some(self.to_move)
     }
 
-    /// The table as a viewer sees it. Marking, appeals, rematch and chat have their places already, since clients rely
+    /// The table as a viewer sees it. Marking, appeals and chat have their places already, since clients rely
     /// on the shape; nothing fills them yet.
     pub fn snapshot(&self, viewer: &Viewer, scene: Scene<'_>) -> Snapshot {
         let geometry = self.position.geometry();
@@ -214,7 +239,7 @@ impl Table {
             result: self.result().cloned(),
             original_result: None,
             appeals: [],
-            rematch: None,
+            rematch: self.rematch_shown(viewer.player.as_ref()),
             spectators: scene.spectators,
             chat: [],
         }
@@ -271,6 +296,19 @@ impl Table {
         open.collect()
     }
 
+    /// Nothing while nobody has proposed, and nothing to those who did not play.
+    fn rematch_shown(&self, player: Option<&PlayerId>) -> Option<RematchView> {
+        self.seat_of(player?)?;
+        let offers = &self.rematch.offers;
+        let offered_by = Color::BOTH.into_iter().find(|&color| offers.get(color).is_some());
+        let invite = self.rematch.agreed.as_ref().map(|(_, invite)| invite.clone());
+        (offered_by.is_some() || invite.is_some()).then(|| RematchView {
+            offered_by,
+            table_id: invite.as_ref().map(|invite| invite.table().clone()),
+            invite,
+        })
+    }
+
     fn color_shown(&self, player: &PlayerId) -> Option<Color> {
         let waiting = (self.seats.is_none() && self.creator.id == *player).then_some(self.terms.color);
         self.seat_of(player)
@@ -303,9 +341,23 @@ impl Table {
 }
 
 impl Event {
-    /// Whether the event is sent to viewers at all. Its number is missing to those to whom it is not (T7).
-    pub fn is_shown(&self) -> bool {
-        !matches!(self.kind, EventKind::Opened { .. })
+    /// Whether the event is sent to a viewer. Its number is missing to those to whom it is not (T7).
+    pub fn is_shown(&self, audience: Audience) -> bool {
+        match self.kind {
+            EventKind::Opened { .. } => false,
+            EventKind::Rematch { .. } => audience == Audience::Player,
+            _ => true,
+        }
+    }
+
+    /// Whether the players' next game starts with it ([`Table::rematch`]).
+    pub fn starts_next_game(&self) -> bool {
+        matches!(self.kind, EventKind::Rematch { .. })
+    }
+
+    /// Whether it is to be told beyond the table.
+    pub fn owes(&self) -> bool {
+        self.changes_summary() || self.starts_next_game()
     }
 
     /// Whether lists show something else after it ([`Table::summary`]). Moves do not count, since the lists would be
@@ -325,7 +377,10 @@ impl Event {
             | EventKind::Expired { .. }
             | EventKind::TakenBack { .. }
             | EventKind::Outage { .. }
-            | EventKind::Counting { .. } => false,
+            | EventKind::Counting { .. }
+            | EventKind::RematchOffered { .. }
+            | EventKind::RematchDeclined { .. }
+            | EventKind::Rematch { .. } => false,
         }
     }
 }

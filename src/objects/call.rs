@@ -1,6 +1,6 @@
 //! How the Worker calls a table's object, and what becomes of the call when the object does not answer.
 
-use crate::game::{InviteCode, InviteSeed, Player, Seq, TableId, Terms, Viewer};
+use crate::game::{InviteCode, InviteSeed, Opening, Player, Seq, TableId, Terms, Viewer};
 use crate::http::Problem;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -42,6 +42,11 @@ pub enum TableOp {
         terms: Box<Terms>,
         /// Randomness for the invite.
         seed: InviteSeed,
+    },
+    /// To come into being with a game that starts at once.
+    Start {
+        /// Which game.
+        opening: Box<Opening>,
     },
     /// The snapshot.
     Snapshot,

@@ -22,6 +22,7 @@ mod races;
 mod readme_tour;
 mod reconnecting;
 mod refusals;
+mod rematch;
 mod replays;
 mod requests;
 mod restart;

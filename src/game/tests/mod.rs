@@ -4,6 +4,7 @@ mod clocks;
 mod commands;
 mod endings;
 mod records;
+mod rematches;
 mod replaying;
 mod requests;
 mod seats;
@@ -179,9 +180,14 @@ impl Game {
 
 pub(super) fn input(by: u8, command: Value) -> Input {
     let message = CommandMessage::from_wire(command).expect("readable");
+    let spare = Spare {
+        id: [4; 16],
+        invite: [3; 26],
+    };
     Input::Command {
         by: player(by).id,
         message,
+        spare,
     }
 }
 

@@ -51,7 +51,11 @@ fn t2_both_players_can_read_the_invite_and_watchers_cannot() {
 #[test]
 fn the_event_with_the_invite_is_never_sent() {
     let game = Game::started(json!({"ruleset": "baduk", "visibility": "private"}));
-    let shown: Vec<bool> = game.events.iter().map(Event::is_shown).collect();
+    let shown: Vec<bool> = game
+        .events
+        .iter()
+        .map(|event| event.is_shown(Audience::Player))
+        .collect();
     assert_eq!(shown, [false, true, true]);
 }
 

@@ -4,9 +4,10 @@ use super::shell::{Shell, Taken, panic_on_purpose};
 use super::sockets::{Attachment, event_frame, send, send_text};
 use super::{MAX_EVENTS, now};
 use crate::clock::Timestamp;
-use crate::game::{self, CommandMessage, Input, InviteCode, Phase, Player, Scene, Seq};
+use crate::game::{self, Audience, CommandMessage, Input, InviteCode, Phase, Player, Scene, Seq};
 use crate::http::{Code, Problem, json};
 use crate::objects::call::{Fault, Live, TableCall, TableOp};
+use crate::random;
 use serde_json::{Value, json};
 use std::time::Duration;
 use worker::{Delay, Response};
@@ -19,7 +20,7 @@ impl Shell {
     pub(super) async fn answer(&self, call: TableCall) -> Answer {
         self.make_fault(call.fault).await;
         let now = now();
-        if let TableOp::Open { .. } = call.op {
+        if let TableOp::Open { .. } | TableOp::Start { .. } = call.op {
             self.open_for(&call, now).await?;
             return self.snapshot(&call, 201);
         }
@@ -27,7 +28,7 @@ impl Shell {
         // A look at the table is a look at its clock, too (C9).
         self.look_at_the_clock(now).await?;
         match &call.op {
-            TableOp::Open { .. } | TableOp::Snapshot => self.snapshot(&call, 200),
+            TableOp::Open { .. } | TableOp::Start { .. } | TableOp::Snapshot => self.snapshot(&call, 200),
             TableOp::Join { draw } => {
                 let (player, draw) = (caller(&call)?, *draw);
                 self.take_now(Input::Join { player, draw }, &call, now).await?;
@@ -45,7 +46,7 @@ impl Shell {
                 respond(Response::empty().map(|response| response.with_status(204)))
             }
             TableOp::Command { body } => self.command(&call, body.clone(), now).await,
-            TableOp::Events { since } => self.events(*since),
+            TableOp::Events { since } => self.events(&call, *since),
             TableOp::Sgf => self.sgf(),
             TableOp::Socket { since } => self.open_socket(&call, *since),
             TableOp::Live => self.live(&call),
@@ -71,12 +72,21 @@ impl Shell {
 
     /// Opens the table for the caller. A second call is the first one once more (`Idempotency-Key`).
     async fn open_for(&self, call: &TableCall, now: Timestamp) -> Result<(), Problem> {
-        let TableOp::Open { id, terms, seed } = &call.op else {
-            return Ok(());
+        let events = match &call.op {
+            TableOp::Open { id, terms, seed } => {
+                let invite = InviteCode::new(id.clone(), *seed);
+                vec![game::open(
+                    id.clone(),
+                    (**terms).clone(),
+                    caller(call)?,
+                    invite,
+                    now,
+                )]
+            }
+            TableOp::Start { opening } => game::open_started((**opening).clone(), now),
+            _ => return Ok(()),
         };
-        let invite = InviteCode::new(id.clone(), *seed);
-        let opened = game::open(id.clone(), (**terms).clone(), caller(call)?, invite, now);
-        self.open(opened, call.fault).await?;
+        self.open(&events, call.fault).await?;
         let own = self.with_table(|table| table.belongs_to(call.viewer().player.as_ref()))?;
         if own { Ok(()) } else { Err(Problem::not_found()) }
     }
@@ -93,8 +103,18 @@ impl Shell {
         let by = caller(call)?.id;
         let message = CommandMessage::from_wire(body);
         let message = message.map_err(|error| self.with_standing(error.error.into()))?;
-        let taken = self.take_now(Input::Command { by, message }, call, now).await?;
-        respond(json(200, &taken.body()))
+        let taken = self
+            .take_now(
+                Input::Command {
+                    by,
+                    message,
+                    spare: random::spare()?,
+                },
+                call,
+                now,
+            )
+            .await?;
+        respond(json(200, &taken.body(Audience::Player)))
     }
 
     fn snapshot(&self, call: &TableCall, status: u16) -> Answer {
@@ -107,8 +127,9 @@ impl Shell {
         respond(json(status, &snapshot))
     }
 
-    fn events(&self, since: Seq) -> Answer {
+    fn events(&self, call: &TableCall, since: Seq) -> Answer {
         let (seq, turn) = self.with_table(|table| (table.seq(), table.turn()))?;
+        let audience = self.with_table(|table| table.audience(call.viewer().player.as_ref()))?;
         check_since(since, seq)?;
         let events = self.events_after(since)?;
         respond(json(
@@ -119,7 +140,7 @@ impl Shell {
                 events,
                 repeated: false,
             }
-            .body(),
+            .body(audience),
         ))
     }
 
@@ -168,6 +189,7 @@ impl Shell {
         let missed = since
             .map(|since| check_since(since, seq).map(|()| seq.0 - since.0))
             .transpose()?;
+        let audience = self.with_table(|table| table.audience(attachment.viewer().player.as_ref()))?;
         let sockets = self.sockets();
         let before = self.spectators(None);
         let pair = sockets
@@ -176,7 +198,10 @@ impl Shell {
         let spectators = self.spectators(None);
         match (since, missed) {
             (Some(since), Some(missed)) if missed <= MAX_EVENTS => {
-                for frame in self.events_after(since)?.iter().filter_map(event_frame) {
+                for event in self.events_after(since)? {
+                    let Some(frame) = event_frame(&event, audience) else {
+                        continue;
+                    };
                     send_text(&pair.server, &frame);
                 }
             }

@@ -5,6 +5,7 @@ use super::shell::{Shell, panic_on_purpose};
 use super::sockets::{TableSockets, ok_frame, send, send_refusal};
 use crate::game::{self, CommandMessage, Input};
 use crate::http::{Code, Problem};
+use crate::random;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use worker::{WebSocket, WebSocketIncomingMessage};
@@ -47,11 +48,16 @@ impl Shell {
         let Some(player) = player else {
             return send_refusal(socket, self.with_standing(Problem::unauthenticated()), id);
         };
+        let spare = match random::spare() {
+            Ok(spare) => spare,
+            Err(problem) => return send_refusal(socket, problem, id),
+        };
         match self
             .take(
                 Input::Command {
                     by: player.id,
                     message,
+                    spare,
                 },
                 None,
                 now,

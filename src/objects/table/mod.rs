@@ -11,7 +11,7 @@ mod shell;
 mod sockets;
 mod store;
 
-pub(super) use store::{Debt, TableStore};
+pub(super) use store::{Debt, Owed, TableStore};
 
 use super::call::read_call;
 use super::panic_guard::AbortOnPanic;

@@ -2,9 +2,9 @@
 
 use super::now;
 use super::sockets::TableSockets;
-use super::store::{Broken, TableStore};
+use super::store::{Broken, Owed, TableStore};
 use crate::clock::Timestamp;
-use crate::game::{self, Event, Input, Outcome, Seq, Verdict};
+use crate::game::{self, Audience, Event, Input, Outcome, PlayerId, Seq, Verdict};
 use crate::http::{Code, Problem};
 use crate::objects::call::Fault;
 use crate::objects::outbox;
@@ -85,8 +85,8 @@ impl Shell {
         }
     }
 
-    /// Opens the table with its first event, unless it is open already.
-    pub(super) async fn open(&self, opened: Event, fault: Option<Fault>) -> Result<(), Problem> {
+    /// Opens the table with its first events, unless it is open already.
+    pub(super) async fn open(&self, events: &[Event], fault: Option<Fault>) -> Result<(), Problem> {
         let known = self
             .store
             .events()
@@ -94,12 +94,14 @@ impl Shell {
         if !known.is_empty() {
             return Ok(());
         }
-        let table = game::Table::open(&opened).map_err(|error| self.failed("table.open_failed", &error))?;
+        let table = game::Table::replay(events.iter().cloned());
+        let table = table.map_err(|error| self.failed("table.open_failed", &error))?;
         self.table.replace(Some(table));
-        if let Err(problem) = self.store(&[opened], fault) {
+        if let Err(problem) = self.store(events, fault) {
             self.table.replace(None);
             return Err(problem);
         }
+        self.set_alarm(now()).await?;
         self.settle_debts().await;
         Ok(())
     }
@@ -138,6 +140,13 @@ impl Shell {
             game::step(table, input, now).map_err(|refusal| Problem::refused(refusal, standing.0, standing.1))
         })??;
         let (mut events, repeated) = match outcome {
+            Outcome::Events(events) if events.iter().any(Event::starts_next_game) => {
+                self.make_stand(&events, fault)?;
+                // The players will go to the new table at once, so it is made before they are told of it.
+                self.settle_debts().await;
+                self.tell(&events)?;
+                (events, false)
+            }
             Outcome::Events(events) => (self.carry_out(events, fault)?, false),
             Outcome::Repeated(seq) => (self.stored_event(seq)?, true),
         };
@@ -161,7 +170,7 @@ impl Shell {
             return Ok(());
         }
         self.set_alarm(now).await?;
-        if brought.iter().any(Event::changes_summary) {
+        if brought.iter().any(Event::owes) {
             self.settle_debts().await;
         }
         Ok(())
@@ -179,18 +188,24 @@ impl Shell {
         }
     }
 
-    /// Applies events, stores them, and only then tells them. If they cannot be stored they have not happened: the
-    /// table is thrown away, and the next input replays what is stored.
+    /// Applies events, stores them, and only then tells them.
     fn carry_out(&self, events: Vec<Event>, fault: Option<Fault>) -> Result<Vec<Event>, Problem> {
-        if events.is_empty() {
-            return Ok(events);
+        if !events.is_empty() {
+            self.make_stand(&events, fault)?;
+            self.tell(&events)?;
         }
+        Ok(events)
+    }
+
+    /// Applies events and stores them. If they cannot be stored they have not happened: the table is thrown away, and the
+    /// next input replays what is stored.
+    fn make_stand(&self, events: &[Event], fault: Option<Fault>) -> Result<(), Problem> {
         let applied = match &mut *self.table.borrow_mut() {
             Some(table) => events.iter().try_for_each(|event| table.apply(event)),
             None => return Err(Problem::internal()),
         };
         let applied = applied.map_err(|error| self.failed("table.apply_failed", &error));
-        let stored = applied.and_then(|()| self.store(&events, fault));
+        let stored = applied.and_then(|()| self.store(events, fault));
         if let Err(problem) = stored {
             self.table.replace(None);
             return Err(problem);
@@ -198,26 +213,27 @@ impl Shell {
         if fault == Some(Fault::PanicAfterStore) {
             panic_on_purpose();
         }
-        self.sockets().broadcast_events(&events);
-        Ok(events)
+        Ok(())
     }
 
-    /// Stores events, and with them what the index is owed for them.
+    /// Sends events to everybody who may see them.
+    fn tell(&self, events: &[Event]) -> Result<(), Problem> {
+        self.with_table(|table| {
+            let belongs = |player: &PlayerId| table.belongs_to(Some(player));
+            self.sockets().broadcast_events(events, belongs);
+        })
+    }
+
+    /// Stores events, and with them what is owed for them.
     fn store(&self, events: &[Event], fault: Option<Fault>) -> Result<(), Problem> {
-        let debt = match events.iter().any(Event::changes_summary) {
-            true => self
-                .with_table(|table| Ok((table.seq(), StoredSummary::new(&table.summary())?)))?
-                .map(Some),
-            false => Ok(None),
-        };
-        let debt = debt.map_err(|error: serde_json::Error| self.failed("table.summary_failed", &error))?;
-        let broken = if fault == Some(Fault::Storage) {
-            Broken::Yes
-        } else {
-            Broken::No
+        let debts = self.with_table(|table| debts(table, events))?;
+        let debts = debts.map_err(|error| self.failed("table.summary_failed", &error))?;
+        let broken = match fault {
+            Some(Fault::Storage) => Broken::Yes,
+            _ => Broken::No,
         };
         self.store
-            .commit(events, debt, broken)
+            .commit(events, debts, broken)
             .map_err(|error| self.storage_failed("table.store_failed", &error))
     }
 
@@ -284,14 +300,14 @@ impl Shell {
 
     /// Tells the index what an input has changed, so that whoever asks it next finds that.
     pub(super) async fn settle_debts_of(&self, taken: &Taken) {
-        if !taken.repeated && taken.events.iter().any(Event::changes_summary) {
+        if !taken.repeated && taken.events.iter().any(Event::owes) {
             self.settle_debts().await;
         }
     }
 
     /// The same, without keeping anybody waiting for it.
     pub(super) fn settle_debts_later(self: &Rc<Shell>, taken: &Taken) {
-        if taken.repeated || !taken.events.iter().any(Event::changes_summary) {
+        if taken.repeated || !taken.events.iter().any(Event::owes) {
             return;
         }
         let shell = Rc::clone(self);
@@ -351,10 +367,23 @@ impl Shell {
     }
 }
 
+/// What a table owes others for these events, which it has just applied.
+fn debts(table: &game::Table, events: &[Event]) -> serde_json::Result<Vec<(Seq, Owed)>> {
+    let mut debts = Vec::new();
+    if events.iter().any(Event::changes_summary) {
+        debts.push(Owed::Summary(Box::new(StoredSummary::new(&table.summary())?)));
+    }
+    if events.iter().any(Event::starts_next_game) {
+        debts.extend(table.rematch().map(|opening| Owed::NextGame(Box::new(opening))));
+    }
+    Ok(debts.into_iter().map(|owed| (table.seq(), owed)).collect())
+}
+
 impl Taken {
     /// The answer to a command.
-    pub(super) fn body(&self) -> Value {
-        let shown: Vec<&Event> = self.events.iter().filter(|event| event.is_shown()).collect();
+    pub(super) fn body(&self, audience: Audience) -> Value {
+        let shown = self.events.iter().filter(|event| event.is_shown(audience));
+        let shown: Vec<&Event> = shown.collect();
         let mut body = json!({"seq": self.seq, "turn": self.turn, "events": shown});
         if self.repeated {
             body["repeated"] = json!(true);

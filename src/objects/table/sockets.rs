@@ -3,7 +3,7 @@
 //! Sockets are accepted by the platform's hibernating interface: they stay open while the object sleeps, so
 //! everything that must be known of a viewer sits in his socket's attachment.
 
-use crate::game::{Event, InviteCode, Player, PlayerId, Seq, Viewer};
+use crate::game::{Audience, Event, InviteCode, Player, PlayerId, Seq, Viewer};
 use crate::http::Problem;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -56,11 +56,29 @@ impl<'a> TableSockets<'a> {
         serde_json::from_str(&text).ok()
     }
 
-    /// Sends every viewer the events that are shown, in order.
-    pub(super) fn broadcast_events(&self, events: &[Event]) {
-        let frames: Vec<String> = events.iter().filter_map(event_frame).collect();
+    /// Sends every viewer the events that are shown to him, in order.
+    pub(super) fn broadcast_events(&self, events: &[Event], belongs: impl Fn(&PlayerId) -> bool) {
+        let frames = |audience| -> Vec<String> {
+            let frames = events.iter().filter_map(|event| event_frame(event, audience));
+            frames.collect()
+        };
+        // Who is behind a socket matters only to the few events that are not for everybody.
+        let alike = |event: &Event| event.is_shown(Audience::Watcher) == event.is_shown(Audience::Player);
+        let players = frames(Audience::Player);
+        let watchers = match events.iter().all(alike) {
+            true => None,
+            false => Some(frames(Audience::Watcher)),
+        };
+        let is_player = |socket: &WebSocket| {
+            let player = TableSockets::attachment(socket).and_then(|attachment| attachment.player);
+            player.is_some_and(|player| belongs(&player.id))
+        };
         for socket in self.state.get_websockets() {
-            for frame in &frames {
+            let frames = match &watchers {
+                Some(watchers) if !is_player(&socket) => watchers,
+                _ => &players,
+            };
+            for frame in frames {
                 send_text(&socket, frame);
             }
         }
@@ -114,8 +132,8 @@ impl<'a> TableSockets<'a> {
     }
 }
 
-/// An event as a socket sends it, if it is shown at all.
-pub(super) fn event_frame(event: &Event) -> Option<String> {
+/// An event as a socket sends it, if it is shown to its viewer.
+pub(super) fn event_frame(event: &Event, audience: Audience) -> Option<String> {
     #[derive(Serialize)]
     #[serde(tag = "type", rename = "event")]
     struct EventFrame<'a> {
@@ -123,7 +141,7 @@ pub(super) fn event_frame(event: &Event) -> Option<String> {
         event: &'a Event,
     }
     event
-        .is_shown()
+        .is_shown(audience)
         .then(|| serde_json::to_string(&EventFrame { event }).ok())
         .flatten()
 }

@@ -2,9 +2,9 @@
 //! transaction.
 
 use crate::clock::{Millis, Timestamp};
-use crate::game::{Event, Seq};
+use crate::game::{Event, Opening, Seq};
 use crate::store::games::StoredSummary;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use worker::js_sys::{Function, Reflect};
@@ -26,10 +26,30 @@ pub(in crate::objects) struct TableStore {
     owing: Cell<bool>,
 }
 
-/// A summary that the index has not taken yet.
+/// Something that the table owes others.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "owed", rename_all = "snake_case")]
+pub(in crate::objects) enum Owed {
+    /// To the index: the table's summary. A newer one says everything that an older one would have said.
+    Summary(Box<StoredSummary>),
+    /// To the players: the table of their next game.
+    NextGame(Box<Opening>),
+}
+
+impl Owed {
+    /// The debts of one kind replace one another.
+    fn kind(&self) -> &'static str {
+        match self {
+            Owed::Summary(_) => "summary",
+            Owed::NextGame(_) => "next_game",
+        }
+    }
+}
+
+/// A debt that has not been paid yet.
 pub(in crate::objects) struct Debt {
     pub(in crate::objects) seq: Seq,
-    pub(in crate::objects) summary: StoredSummary,
+    pub(in crate::objects) owed: Owed,
     attempts: u32,
 }
 
@@ -95,24 +115,24 @@ impl TableStore {
             .collect()
     }
 
-    /// Stores what an input has brought, all or nothing. A debt replaces an older one: it says everything that the
-    /// older one would have said.
+    /// Stores what an input has brought, all or nothing. A debt replaces an older one of its kind.
     ///
     /// `break_it` makes the transaction fail once the events are in, for the test of that.
     pub(in crate::objects) fn commit(
         &self,
         events: &[Event],
-        debt: Option<(Seq, StoredSummary)>,
+        debts: Vec<(Seq, Owed)>,
         break_it: Broken,
     ) -> Result<()> {
         let bodies: Vec<(Seq, Timestamp, String)> = events
             .iter()
             .map(|event| Ok((event.seq, event.at, serde_json::to_string(event)?)))
             .collect::<Result<_>>()?;
-        let debt = debt
-            .map(|(seq, summary)| Ok::<_, Error>((seq, serde_json::to_string(&summary)?)))
-            .transpose()?;
-        self.owing.set(self.owing.get() || debt.is_some());
+        self.owing.set(self.owing.get() || !debts.is_empty());
+        let debts: Vec<(Seq, &'static str, String)> = debts
+            .iter()
+            .map(|(seq, owed)| Ok((*seq, owed.kind(), serde_json::to_string(owed)?)))
+            .collect::<Result<_>>()?;
         let sql = self.sql.clone();
         self.transaction(move || {
             if bodies.first().is_some_and(|(seq, ..)| *seq == Seq(1)) {
@@ -123,11 +143,11 @@ impl TableStore {
                     vec![f64::from(seq.0).into(), (at.as_millis() as f64).into(), body.into()];
                 sql.exec("insert into events (seq, at, body) values (?1, ?2, ?3)", values)?;
             }
-            if let Some((seq, body)) = debt {
-                let values: Vec<SqlStorageValue> = vec![f64::from(seq.0).into(), body.into()];
+            for (seq, kind, body) in debts {
+                let values: Vec<SqlStorageValue> = vec![kind.into(), f64::from(seq.0).into(), body.into()];
                 sql.exec(
-                    "insert into outbox (id, seq, body, attempts, due) values (1, ?1, ?2, 0, 0)
-                     on conflict (id) do update set seq = excluded.seq, body = excluded.body, attempts = 0, due = 0",
+                    "insert into outbox (kind, seq, body, attempts, due) values (?1, ?2, ?3, 0, 0)
+                     on conflict (kind) do update set seq = excluded.seq, body = excluded.body, attempts = 0, due = 0",
                     values,
                 )?;
             }
@@ -138,41 +158,47 @@ impl TableStore {
         })
     }
 
-    /// What the index is owed.
-    pub(in crate::objects) fn debt(&self) -> Result<Option<Debt>> {
-        let rows = self.sql.exec("select seq, body, attempts from outbox", None)?;
-        let Some(row) = rows.next::<DebtRow>().next().transpose()? else {
-            return Ok(None);
-        };
-        Ok(Some(Debt {
-            seq: Seq(row.seq),
-            summary: serde_json::from_str(&row.body)?,
-            attempts: row.attempts,
-        }))
+    /// What is owed and has become due.
+    pub(in crate::objects) fn debts(&self, now: Timestamp) -> Result<Vec<Debt>> {
+        let now = (now.as_millis() as f64).into();
+        let rows = self.sql.exec(
+            "select seq, body, attempts from outbox where due <= ?1",
+            vec![now],
+        )?;
+        rows.next::<DebtRow>()
+            .map(|row| {
+                let row = row?;
+                Ok(Debt {
+                    seq: Seq(row.seq),
+                    owed: serde_json::from_str(&row.body)?,
+                    attempts: row.attempts,
+                })
+            })
+            .collect()
     }
 
-    /// The index has taken a debt. One that has been replaced in the meantime stays.
+    /// A debt is paid. One that has been replaced in the meantime stays.
     pub(in crate::objects) fn settle(&self, debt: &Debt) -> Result<()> {
         self.sql.exec(
-            "delete from outbox where seq = ?1",
-            vec![f64::from(debt.seq.0).into()],
+            "delete from outbox where kind = ?1 and seq = ?2",
+            vec![debt.owed.kind().into(), f64::from(debt.seq.0).into()],
         )?;
         Ok(())
     }
 
-    /// The index has not taken a debt: it waits, longer each time.
+    /// A debt could not be paid: it waits, longer each time.
     pub(in crate::objects) fn postpone(&self, debt: &Debt, now: Timestamp) -> Result<()> {
         let doublings = debt.attempts.min(16);
         let wait = Millis::new((FIRST_RETRY.get() << doublings).min(LONGEST_RETRY.get()));
         let due = (now + wait).as_millis() as f64;
         self.sql.exec(
-            "update outbox set attempts = attempts + 1, due = ?1 where seq = ?2",
-            vec![due.into(), f64::from(debt.seq.0).into()],
+            "update outbox set attempts = attempts + 1, due = ?1 where kind = ?2 and seq = ?3",
+            vec![due.into(), debt.owed.kind().into(), f64::from(debt.seq.0).into()],
         )?;
         Ok(())
     }
 
-    /// When the debt is to be tried again, if there is one.
+    /// When the next debt is to be tried again, if there is one.
     pub(in crate::objects) fn debt_due(&self) -> Result<Option<Timestamp>> {
         if !self.owing.get() {
             return Ok(None);
@@ -210,7 +236,7 @@ pub(in crate::objects) enum Broken {
 fn create_tables(sql: &SqlStorage) -> Result<()> {
     sql.exec(
         "create table if not exists events (seq integer primary key, at integer not null, body text not null);
-         create table if not exists outbox (id integer primary key, seq integer not null, body text not null,
+         create table if not exists outbox (kind text primary key, seq integer not null, body text not null,
            attempts integer not null, due integer not null)",
         None,
     )?;
