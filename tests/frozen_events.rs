@@ -66,7 +66,8 @@ fn stored_tables_still_come_to_the_same_end() {
         ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
         ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
         ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
-        ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}]
+        ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
+        ["finished", 1, "W+R", ["F6"], {"black": 0, "white": 0}]
     ]);
     assert_eq!(Value::Array(ends), expected);
 }
@@ -93,6 +94,9 @@ fn every_kind_of_event_is_frozen() {
             "outage",
             "passed",
             "played",
+            "rematch",
+            "rematch_declined",
+            "rematch_offered",
             "requested",
             "started",
             "taken_back",
