@@ -69,6 +69,9 @@ async fn answer(asked: Asked, routed: Result<Routed, Problem>) -> worker::Result
 async fn dispatch(mut asked: Asked, routed: Routed) -> Answer {
     asked.check_origin(&routed)?;
     let Routed { endpoint, parameter } = routed;
+    if let Some(known) = endpoint.queries() {
+        asked.allow_queries(known)?;
+    }
     match endpoint {
         Endpoint::Home => pages::home(&asked),
         Endpoint::Invite => pages::invite(&asked, parameter).await,

@@ -26,8 +26,8 @@ with a client that speaks its interface; this page is only its front door.</p>
 <a href=\"/api/v1/rulesets\">the rulesets</a> say what can be played. <a href=\"/healthz\">Health</a>.</p>
 <h2>Help and privacy</h2>
 <p>Contact: {contact}.</p>
-<p>Stored: the name that you choose, a session for 30 days, and the games that you play with their moves and times.
-One cookie, <code>hoshi_session</code>, holds the session. Nothing else is kept of you, and nothing is passed on.</p>
+<p>Stored: the name that you choose, your sessions (each ends after 30 days), and the games that you play with their moves and
+times. One cookie, <code>hoshi_session</code>, holds a session. Nothing is passed on.</p>
 <h2>Licences</h2>
 <p>Hoshi is free software under the MIT or the Apache 2.0 licence, at your choice. It is built from Rust libraries
 under the MIT, Apache 2.0 and BSD licences.</p>"
@@ -89,6 +89,7 @@ code{{overflow-wrap:anywhere}}</style></head>
     );
     let response = Response::builder()
         .with_header("content-type", "text/html; charset=utf-8")
+        .and_then(|response| response.with_header("cache-control", "no-store"))
         .and_then(|response| {
             response.with_header(
                 "content-security-policy",

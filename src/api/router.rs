@@ -66,7 +66,7 @@ const ROUTES: &[(&str, &[(Method, Endpoint)])] = &[
     ("/api/v1/tables/{id}/socket", &[(Method::Get, Endpoint::Socket)]),
 ];
 
-/// An endpoint with the parameter in its path, decoded; empty for a path without one.
+/// An endpoint with the parameter in its path as it stands there; empty for a path without one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Routed {
     pub(super) endpoint: Endpoint,
@@ -95,6 +95,32 @@ impl Routed {
             Endpoint::Events => "events",
             Endpoint::Sgf => "sgf",
             Endpoint::Socket => "socket",
+        }
+    }
+}
+
+impl Endpoint {
+    /// The query parameters that it knows; any other is an error, since it is usually a misspelt one. Pages take any, as
+    /// links to them come from everywhere.
+    pub(super) fn queries(self) -> Option<&'static [&'static str]> {
+        match self {
+            Endpoint::Home | Endpoint::Invite => None,
+            Endpoint::Health
+            | Endpoint::Rulesets
+            | Endpoint::Board
+            | Endpoint::CreateGuest
+            | Endpoint::Me
+            | Endpoint::CreateSocketTicket
+            | Endpoint::CreateTable => Some(&[]),
+            Endpoint::MyTables => Some(&["state", "limit", "cursor"]),
+            Endpoint::ListTables => {
+                Some(&["state", "ruleset", "board", "ranked", "player", "limit", "cursor"])
+            }
+            Endpoint::Table | Endpoint::CloseTable | Endpoint::Join | Endpoint::Command | Endpoint::Sgf => {
+                Some(&["invite"])
+            }
+            Endpoint::Events => Some(&["invite", "since"]),
+            Endpoint::Socket => Some(&["invite", "since", "ticket"]),
         }
     }
 }

@@ -68,36 +68,32 @@ async fn table_id(asked: &Asked, player: &Player, body: &Value) -> Result<TableI
 
 /// `GET /api/v1/tables/{id}`: the snapshot.
 pub(super) async fn snapshot(asked: &Asked, id: &str) -> Answer {
-    asked.allow_queries(&["invite"])?;
     ask(asked, id, TableOp::Snapshot).await
 }
 
 /// `GET /api/v1/tables/{id}/events?since=`.
 pub(super) async fn events(asked: &Asked, id: &str) -> Answer {
-    asked.allow_queries(&["invite", "since"])?;
     let since = since(asked)?.unwrap_or_default();
     ask(asked, id, TableOp::Events { since }).await
 }
 
 /// `GET /api/v1/tables/{id}/sgf`.
 pub(super) async fn sgf(asked: &Asked, id: &str) -> Answer {
-    asked.allow_queries(&["invite"])?;
     ask(asked, id, TableOp::Sgf).await
 }
 
 /// `DELETE /api/v1/tables/{id}`: its creator closes a waiting table.
 pub(super) async fn close(asked: &Asked, id: &str) -> Answer {
-    asked.allow_queries(&["invite"])?;
     let player = asked.identity().await?.player;
     call(asked, &table(id)?, Some(player), invite(asked), TableOp::Close).await
 }
 
 /// `POST /api/v1/tables/{id}/join`: takes the free seat and brings the snapshot.
 pub(super) async fn join(asked: &mut Asked, id: &str) -> Answer {
-    asked.allow_queries(&["invite"])?;
     let player = asked.identity().await?.player;
     let request: JoinRequest = asked.read().await?;
-    let in_body = request.invite.and_then(|code| InviteCode::try_from(code).ok());
+    let in_body = request.invite.map(InviteCode::try_from).transpose();
+    let in_body = in_body.map_err(|_| Problem::bad_field("invite", "the code of an invite"))?;
     let invite = in_body.or_else(|| invite(asked));
     call(
         asked,
@@ -113,7 +109,6 @@ pub(super) async fn join(asked: &mut Asked, id: &str) -> Answer {
 
 /// `POST /api/v1/tables/{id}/commands`.
 pub(super) async fn command(asked: &mut Asked, id: &str) -> Answer {
-    asked.allow_queries(&["invite"])?;
     let player = asked.identity().await?.player;
     let body = asked.json().await?;
     call(
@@ -128,7 +123,6 @@ pub(super) async fn command(asked: &mut Asked, id: &str) -> Answer {
 
 /// `GET /api/v1/tables/{id}/socket`.
 pub(super) async fn socket(asked: &Asked, id: &str) -> Answer {
-    asked.allow_queries(&["invite", "since", "ticket"])?;
     let upgrade = asked
         .header("upgrade")
         .is_some_and(|value| value.eq_ignore_ascii_case("websocket"));

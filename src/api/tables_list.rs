@@ -18,7 +18,6 @@ const MOST: u32 = 100;
 
 /// `GET /api/v1/tables`: public tables, and the asker's own private ones where he asks for his own.
 pub(super) async fn all(asked: &Asked) -> Answer {
-    asked.allow_queries(&["state", "ruleset", "board", "ranked", "player", "limit", "cursor"])?;
     let asker = asked.identity_if_any().await?.map(|identity| identity.player);
     let player = match asked.query("player") {
         Some(id) => {
@@ -45,7 +44,6 @@ pub(super) async fn all(asked: &Asked) -> Answer {
 
 /// `GET /api/v1/me/tables`: the asker's tables, private ones too, each with `your_turn`.
 pub(super) async fn mine(asked: &Asked) -> Answer {
-    asked.allow_queries(&["state", "limit", "cursor"])?;
     let player = asked.identity().await?.player;
     let id = Some(player.id.clone());
     let filter = Filter {

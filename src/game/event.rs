@@ -190,6 +190,8 @@ pub enum CountingReason {
     Passes,
     /// An accepted request to score.
     ScoreRequest,
+    /// The ruleset's last move.
+    MoveLimit,
 }
 
 /// An empty point where the player to move may not play right now (B6).

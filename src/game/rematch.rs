@@ -12,7 +12,7 @@ use crate::rules::{Color, PerColor};
 use crate::ruleset::ColorChoice;
 
 /// How long after the end a rematch can be agreed on (T11).
-const WINDOW: Millis = Millis::from_secs(10 * 60);
+pub(super) const WINDOW: Millis = Millis::from_secs(10 * 60);
 
 /// Randomness for a table that a command may make. Drawn by the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub struct Spare {
 pub(super) struct RematchState {
     /// By color, the event of an offer that stands.
     pub(super) offers: PerColor<Option<Seq>>,
+    /// By color, whether an offer was declined. Once is enough.
+    pub(super) declined: PerColor<bool>,
     /// What they have agreed on, and by which event.
     pub(super) agreed: Option<(Seq, InviteCode)>,
 }
@@ -55,6 +57,7 @@ pub(super) fn rematch(table: &Table, by: &PlayerId, spare: Spare, now: Timestamp
         return Ok(Answer::Repeats(seq));
     }
     let kind = match table.rematch.offers.get(color.opponent()) {
+        None if *table.rematch.declined.get(color) => return Err(Refusal::RequestLimit),
         None => EventKind::RematchOffered { by: color },
         Some(_) => {
             let id = TableId::from_seed(spare.id);

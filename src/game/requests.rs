@@ -166,7 +166,12 @@ fn accept(table: &Table, by: Color, kind: RequestKind, now: Timestamp) -> Vec<Ev
             table.clock.stop(now),
         )),
     };
-    std::iter::once(answered).chain(brings).collect()
+    // What the accepting player had asked for himself is void then.
+    let own = (*table.requests.open.get(by)).map(|request| EventKind::Expired {
+        request: request.kind,
+        by,
+    });
+    std::iter::once(answered).chain(own).chain(brings).collect()
 }
 
 /// The last move undone: as the table would then stand. Both clocks return to what they stood at when it arrived, and the

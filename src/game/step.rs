@@ -1,7 +1,7 @@
 //! The one function that answers everything that can happen to a table.
 
 use super::command::{Command, CommandMessage};
-use super::event::{CountingReason, Event, EventKind, Seq};
+use super::event::{CountingReason, Event, EventKind, Forbidden, Seq};
 use super::ids::{InviteCode, PlayerId, TableId};
 use super::player::Player;
 use super::refusal::Refusal;
@@ -211,10 +211,8 @@ fn turn_command(
         return Err(Refusal::NotYourTurn);
     }
     let mut kinds = act(color)?;
-    // A move makes what was asked before it void; an end does so by itself.
-    if kinds.len() == 1 {
-        kinds.extend(table.requests.expire_all());
-    }
+    // A move makes what was asked before it void, before anything else follows from it.
+    kinds.splice(1..1, table.requests.expire_all());
     Ok(Answer::Kinds(kinds))
 }
 
@@ -250,39 +248,57 @@ fn play(table: &Table, color: Color, vertex: Vertex, now: Timestamp) -> Result<V
     let mut after = table.position.clone();
     let captured = after.carry_out(&prospect);
     let opponent = color.opponent();
-    Ok(vec![EventKind::Played {
+    let ends = is_last_move(table);
+    // The last move is completed first, like any other; then the clocks stop (C7).
+    let clock = stopped_if(ends, table.clock.moved(opponent, now)?, now);
+    let played = EventKind::Played {
         color,
         point: vertex,
         turn: table.turn(),
         captured: names(geometry, captured),
-        clock: table.clock.moved(opponent, now)?,
+        clock,
         // The position just made is not in the history yet, but no play can recreate it: a stone more or others less.
-        forbidden: Table::forbidden(&table.history, &after, opponent),
-    }])
+        forbidden: forbidden_unless(ends, || Table::forbidden(&table.history, &after, opponent)),
+    };
+    let counting = ends.then(|| counting(table, CountingReason::MoveLimit, clock));
+    Ok(std::iter::once(played).chain(counting).collect())
 }
 
 fn pass(table: &Table, color: Color, now: Timestamp) -> Result<Vec<EventKind>, Refusal> {
     let opponent = color.opponent();
-    let ends = match table.terms.ruleset.ending {
+    let ended_by_passes = match table.terms.ruleset.ending {
         Ending::TwoPasses => table.moves.last().is_some_and(|last| last.made == Move::Pass),
     };
-    // The ending pass is completed first, like any move; then the clocks stop (C7).
-    let running = table.clock.moved(opponent, now)?;
-    let stopped = running.stop(now);
+    let reason = match ended_by_passes {
+        true => Some(CountingReason::Passes),
+        false => is_last_move(table).then_some(CountingReason::MoveLimit),
+    };
+    let ends = reason.is_some();
+    let clock = stopped_if(ends, table.clock.moved(opponent, now)?, now);
     let passed = EventKind::Passed {
         color,
         turn: table.turn(),
-        clock: if ends { stopped } else { running },
-        forbidden: if ends {
-            Vec::new()
-        } else {
+        clock,
+        forbidden: forbidden_unless(ends, || {
             Table::forbidden(&table.history, &table.position, opponent)
-        },
+        }),
     };
-    if !ends {
-        return Ok(vec![passed]);
-    }
-    Ok(vec![passed, counting(table, CountingReason::Passes, stopped)])
+    let counting = reason.map(|reason| counting(table, reason, clock));
+    Ok(std::iter::once(passed).chain(counting).collect())
+}
+
+/// Whether the next move is the last that the ruleset allows.
+fn is_last_move(table: &Table) -> bool {
+    table.turn() + 1 >= table.terms.ruleset.move_limit
+}
+
+fn stopped_if(ends: bool, clock: Clock, now: Timestamp) -> Clock {
+    if ends { clock.stop(now) } else { clock }
+}
+
+/// Where the next player may not play; there is none after the end.
+fn forbidden_unless(ends: bool, forbidden: impl FnOnce() -> Vec<Forbidden>) -> Vec<Forbidden> {
+    if ends { Vec::new() } else { forbidden() }
 }
 
 /// The end of play: who is asked about the chains then.

@@ -261,7 +261,10 @@ impl Table {
                 self.clock = *clock;
             }
             EventKind::RematchOffered { by } => *self.rematch.offers.get_mut(*by) = Some(event.seq),
-            EventKind::RematchDeclined { by } => *self.rematch.offers.get_mut(by.opponent()) = None,
+            EventKind::RematchDeclined { by } => {
+                *self.rematch.offers.get_mut(by.opponent()) = None;
+                *self.rematch.declined.get_mut(by.opponent()) = true;
+            }
             EventKind::Rematch { invite, .. } => self.rematch.agreed = Some((event.seq, invite.clone())),
             EventKind::Closed {} => {
                 self.phase = Phase::Closed;

@@ -3,6 +3,7 @@
 use super::event::{CountingReason, Event, EventKind, Forbidden};
 use super::ids::{InviteCode, PlayerId, TableId};
 use super::player::Player;
+use super::rematch;
 use super::result::{GameResult, names};
 use super::table::{MoveMade, Phase, Table};
 use super::terms::{Opponent, Terms, Visibility};
@@ -102,6 +103,8 @@ struct InviteView {
 #[derive(Clone, Debug, Serialize)]
 struct RematchView {
     offered_by: Option<Color>,
+    /// From when on it is too late to agree.
+    expires_at: Option<Timestamp>,
     table_id: Option<TableId>,
     invite: Option<InviteCode>,
 }
@@ -304,6 +307,7 @@ impl Table {
         let invite = self.rematch.agreed.as_ref().map(|(_, invite)| invite.clone());
         (offered_by.is_some() || invite.is_some()).then(|| RematchView {
             offered_by,
+            expires_at: self.ended_at.map(|ended_at| ended_at + rematch::WINDOW),
             table_id: invite.as_ref().map(|invite| invite.table().clone()),
             invite,
         })

@@ -171,7 +171,11 @@ impl<'a> TableClient<'a> {
     }
 }
 
-/// A call travels as the request's body; a socket's call, which is an upgrade and has none, in its address.
+/// Where a socket's call travels.
+const CALL_HEADER: &str = "x-hoshi-call";
+
+/// A call travels as the request's body; a socket's call, which is an upgrade and has none, in a header, encoded as in an
+/// address. It is not in the address itself, which the platform may log.
 fn request(call: &TableCall) -> worker::Result<Request> {
     let json = serde_json::to_string(call)?;
     let mut init = RequestInit::new();
@@ -180,9 +184,11 @@ fn request(call: &TableCall) -> worker::Result<Request> {
             .with_body(Some(JsValue::from_str(&json)));
         return Request::new_with_init("http://table/", &init);
     }
-    let url = Url::parse_with_params("http://table/", [("call", json)])?;
+    let encoded = Url::parse_with_params("http://table/", [("call", json)])?;
+    init.headers
+        .set(CALL_HEADER, encoded.query().unwrap_or_default())?;
     init.headers.set("upgrade", "websocket")?;
-    Request::new_with_init(url.as_str(), &init)
+    Request::new_with_init("http://table/", &init)
 }
 
 /// Reads what [`request`] has written.
@@ -190,8 +196,9 @@ pub(super) async fn read_call(request: &mut Request) -> worker::Result<TableCall
     if request.method() == Method::Post {
         return Ok(serde_json::from_str(&request.text().await?)?);
     }
-    let url = request.url()?;
-    let call = url.query_pairs().find(|(name, _)| name == "call");
+    let query = request.headers().get(CALL_HEADER)?.unwrap_or_default();
+    let encoded = Url::parse(&format!("http://table/?{query}"))?;
+    let call = encoded.query_pairs().find(|(name, _)| name == "call");
     let (_, json) = call.ok_or_else(|| worker::Error::from("a call without its message"))?;
     Ok(serde_json::from_str(&json)?)
 }

@@ -17,6 +17,7 @@ pub struct Description {
     handicap: BTreeMap<String, Vec<u8>>,
     counting: Counting,
     ending: Ending,
+    move_limit: u32,
     dead_chains: DeadChains,
     /// The kind of repetition that is illegal.
     repetition: &'static str,
@@ -82,6 +83,7 @@ impl Ruleset {
             },
             counting: self.counting,
             ending: self.ending,
+            move_limit: self.move_limit,
             dead_chains: self.dead_chains,
             repetition: "positional_superko",
             suicide: false,

@@ -15,7 +15,7 @@ use crate::rules::{Board, Color, HalfPoints, Point, fixed_handicap};
 use serde::{Deserialize, Serialize};
 
 /// One way to play: independent options.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Ruleset {
     /// The name on the wire.
     pub id: &'static str,
@@ -33,6 +33,8 @@ pub struct Ruleset {
     pub handicap: HandicapRule,
     /// What ends the play.
     pub ending: Ending,
+    /// The move, stones and passes counted, at which play ends as if both had passed.
+    pub move_limit: u32,
     /// Who says which chains are dead.
     pub dead_chains: DeadChains,
     /// What a player may ask of his opponent during the game.
@@ -46,7 +48,7 @@ pub struct Ruleset {
 }
 
 /// The boards of a ruleset.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct BoardRule {
     /// Every board, smallest first.
     pub allowed: fn() -> Vec<Board>,

@@ -6,6 +6,9 @@ use super::{
 use crate::clock::ClockRule;
 use crate::rules::{Board, HalfPoints};
 
+/// Where the rules know no limit, one that no game between people comes near, so that a table cannot grow without end.
+const ENDLESS: u32 = 5000;
+
 /// Every ruleset, in the order in which they are shown.
 pub static RULESETS: [Ruleset; 2] = [
     Ruleset {
@@ -25,6 +28,7 @@ pub static RULESETS: [Ruleset; 2] = [
         },
         handicap: HandicapRule::SetUp,
         ending: Ending::TwoPasses,
+        move_limit: ENDLESS,
         dead_chains: DeadChains::Assessed,
         requests: &[RequestKind::Takeback, RequestKind::Score],
         clocks: ClockRule::EVERY,
@@ -48,6 +52,7 @@ pub static RULESETS: [Ruleset; 2] = [
         },
         handicap: HandicapRule::None,
         ending: Ending::TwoPasses,
+        move_limit: ENDLESS,
         dead_chains: DeadChains::Assessed,
         requests: &[RequestKind::Takeback, RequestKind::Score],
         clocks: ClockRule::EVERY,

@@ -9,6 +9,9 @@ use worker::{D1Database, query};
 /// How long a key is remembered.
 const REMEMBERED: Millis = Millis::from_secs(24 * 3600);
 
+/// How many old keys are removed with each claim.
+const SWEPT: u32 = 10;
+
 /// A key that a client sent, and what it wants to create under it.
 #[derive(Clone, Debug)]
 pub struct Claim<'a> {
@@ -56,5 +59,24 @@ pub async fn claim(db: &D1Database, claim: &Claim<'_>, now: Timestamp) -> worker
         forgotten
     )?;
     let row = in_time(upsert.first::<Claimed>(None)).await?;
+    sweep(db, forgotten).await;
     row.ok_or_else(|| worker::Error::from("the key was not kept"))
+}
+
+/// Removes some keys that have grown old. Nothing depends on it, so a failure is only noted.
+async fn sweep(db: &D1Database, forgotten: i64) {
+    let swept = query!(
+        db,
+        "delete from idempotency_keys where (player_id, key) in
+           (select player_id, key from idempotency_keys where created_at < ?1 limit ?2)",
+        forgotten,
+        SWEPT
+    );
+    let swept = match swept {
+        Ok(statement) => in_time(statement.run()).await.map(|_| ()),
+        Err(error) => Err(error),
+    };
+    if let Err(error) = swept {
+        crate::log::error("idempotency.not_swept", &[crate::log::cause(&error)]);
+    }
 }

@@ -29,7 +29,12 @@ pub fn database(env: &Env) -> worker::Result<D1Database> {
 /// # Errors
 /// The query's own, or that it was too slow.
 pub async fn in_time<T>(query: impl Future<Output = worker::Result<T>>) -> worker::Result<T> {
-    let (query, limit) = (std::pin::pin!(query), std::pin::pin!(Delay::from(QUERY_LIMIT)));
+    within(QUERY_LIMIT, query).await
+}
+
+/// The same, with a limit of one's own.
+async fn within<T>(limit: Duration, query: impl Future<Output = worker::Result<T>>) -> worker::Result<T> {
+    let (query, limit) = (std::pin::pin!(query), std::pin::pin!(Delay::from(limit)));
     match futures_util::future::select(query, limit).await {
         futures_util::future::Either::Left((outcome, _)) => outcome,
         futures_util::future::Either::Right(((), _)) => {

@@ -1,12 +1,20 @@
 //! Players and their sessions.
 
-use super::in_time;
+use super::{in_time, within};
 use crate::clock::Timestamp;
 use crate::game::{Player, PlayerId, PlayerKind};
 use crate::players::SessionId;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::time::Duration;
 use worker::{D1Database, query};
+
+/// How long a session may be looked up. It is on the way of every call, and a player's clock runs meanwhile; the token's own
+/// word stands in.
+const SESSION_LIMIT: Duration = Duration::from_millis(700);
+
+/// How many sessions that have ended are removed with each that begins.
+const SWEPT: u32 = 10;
 
 /// A session to be kept.
 #[derive(Clone, Debug)]
@@ -26,7 +34,7 @@ struct PlayerRow {
     kind: PlayerKind,
 }
 
-/// Keeps a new guest and his first session, both or neither.
+/// Keeps a new guest and his first session, both or neither, and removes some sessions that have ended.
 ///
 /// # Errors
 /// When the database is away.
@@ -49,7 +57,13 @@ pub async fn create_guest(db: &D1Database, player: &Player, session: &NewSession
         created_at,
         expires_at
     )?;
-    in_time(db.batch(vec![insert_player, insert_session])).await?;
+    let sweep = query!(
+        db,
+        "delete from sessions where id in (select id from sessions where expires_at <= ?1 limit ?2)",
+        created_at,
+        SWEPT
+    )?;
+    in_time(db.batch(vec![insert_player, insert_session, sweep])).await?;
     Ok(())
 }
 
@@ -70,7 +84,7 @@ pub async fn player_of_session(
         session.0,
         now.as_millis()
     )?;
-    let row = in_time(select.first::<PlayerRow>(None)).await?;
+    let row = within(SESSION_LIMIT, select.first::<PlayerRow>(None)).await?;
     Ok(row.map(|row| Player {
         id: row.id,
         name: row.name,

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::rules::HalfPoints;
+use crate::ruleset::Ruleset;
 
 /// The border fixture F1 of TRAPS 7: Black's area is 44, White's 37.
 const F1: &str = "E5 F5 E4 F4 E3 F3 E2 F2 E6 F6 E7 F7 E8 F8 E9 F9 D1 E1";
@@ -136,4 +137,29 @@ fn b7_passes_apart_do_not_end_the_game() {
     assert_eq!(*game.table.phase(), Phase::Playing);
     let prisoners = &game.snapshot(&viewer(CHI))["prisoners"];
     assert_eq!(prisoners["white"]["passes"], 2);
+}
+
+/// A game under a ruleset whose last move is the fourth.
+fn of_four_moves() -> Game {
+    let mut game = Game::nine();
+    game.table.terms.ruleset = Box::leak(Box::new(Ruleset {
+        move_limit: 4,
+        ..*game.table.terms.ruleset
+    }));
+    game
+}
+
+#[test]
+fn g6_at_the_last_move_play_ends_as_if_both_had_passed() {
+    for last in ["D4", "pass"] {
+        let mut game = of_four_moves();
+        game.play(&format!("E5 pass E6 {last}"));
+        let snapshot = game.snapshot(&viewer(CHI));
+        assert_eq!(snapshot["counting"]["reason"], "move_limit", "{last}");
+        assert_eq!(snapshot["clock"]["running"], Value::Null);
+        assert_eq!(kinds(&game.assess(&[])), ["finished"]);
+    }
+    let mut game = of_four_moves();
+    game.play("E5 E6 pass pass");
+    assert_eq!(game.snapshot(&viewer(CHI))["counting"]["reason"], "passes");
 }

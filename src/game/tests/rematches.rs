@@ -85,7 +85,7 @@ fn traps_20_two_offers_make_one_table_and_further_ones_repeat_it() {
 }
 
 #[test]
-fn t11_an_offer_can_be_declined_and_made_again() {
+fn t11_an_offer_that_was_declined_is_not_made_again_but_the_other_may_offer() {
     let mut game = even();
     let decline = json!({"type": "decline_rematch"});
     assert_eq!(game.command(BO, decline.clone()), Err(Refusal::NoRequest));
@@ -96,10 +96,12 @@ fn t11_an_offer_can_be_declined_and_made_again() {
         ["rematch_declined"]
     );
     assert_eq!(game.snapshot(&viewer(AKI))["rematch"], Value::Null);
+    assert_eq!(offer(&mut game, AKI), Err(Refusal::RequestLimit));
     assert_eq!(
-        kinds(&offer(&mut game, AKI).expect("offered")),
+        kinds(&offer(&mut game, BO).expect("offered")),
         ["rematch_offered"]
     );
+    assert_eq!(kinds(&offer(&mut game, AKI).expect("agreed")), ["rematch"]);
 }
 
 #[test]

@@ -192,3 +192,14 @@ fn t8_a_rated_game_has_no_takebacks() {
     assert!(!terms.allow_request(RequestKind::Takeback));
     assert!(terms.allow_request(RequestKind::Score));
 }
+
+#[test]
+fn t8_an_acceptance_makes_what_the_other_had_asked_for_void() {
+    let mut game = Game::nine();
+    game.play("E5");
+    ask(&mut game, BO, "score").expect("asked");
+    ask(&mut game, AKI, "takeback").expect("asked");
+    let events = answer(&mut game, BO, "takeback", true).expect("accepted");
+    assert_eq!(kinds(&events), ["answered", "expired", "taken_back"]);
+    assert_eq!(game.snapshot(&viewer(CHI))["requests"], json!([]));
+}

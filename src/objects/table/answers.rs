@@ -1,7 +1,7 @@
 //! What the Worker asks of a table, answered over HTTP.
 
 use super::shell::{Shell, Taken, panic_on_purpose};
-use super::sockets::{Attachment, event_frame, send, send_text};
+use super::sockets::{Attachment, event_frame, send, send_text, spectators_frame};
 use super::{MAX_EVENTS, now};
 use crate::clock::Timestamp;
 use crate::game::{self, Audience, CommandMessage, Input, InviteCode, Phase, Player, Scene, Seq};
@@ -9,19 +9,30 @@ use crate::http::{Code, Problem, json};
 use crate::objects::call::{Fault, Live, TableCall, TableOp};
 use crate::random;
 use serde_json::{Value, json};
+use std::rc::Rc;
 use std::time::Duration;
 use worker::{Delay, Response};
+
+/// How many viewers a table takes: each who comes or goes is told to all others.
+const MOST_SOCKETS: usize = 1000;
 
 /// An answer, or why there is none.
 type Answer = Result<Response, Problem>;
 
 impl Shell {
     /// Answers a call of the Worker.
-    pub(super) async fn answer(&self, call: TableCall) -> Answer {
+    pub(super) async fn answer(self: &Rc<Shell>, call: TableCall) -> Answer {
         self.make_fault(call.fault).await;
         let now = now();
         if let TableOp::Open { .. } | TableOp::Start { .. } = call.op {
             self.open_for(&call, now).await?;
+            self.look_at_the_clock(now).await?;
+            match call.op {
+                // Whoever has made a table finds it in the lists.
+                TableOp::Open { .. } => self.settle_debts().await,
+                // The players of a next game wait to be told of it.
+                _ => self.pay_later(),
+            }
             return self.snapshot(&call, 201);
         }
         self.admit(&call)?;
@@ -31,7 +42,13 @@ impl Shell {
             TableOp::Open { .. } | TableOp::Start { .. } | TableOp::Snapshot => self.snapshot(&call, 200),
             TableOp::Join { draw } => {
                 let (player, draw) = (caller(&call)?, *draw);
+                let before = self.spectators(None);
                 self.take_now(Input::Join { player, draw }, &call, now).await?;
+                // Who watched and plays now is no spectator any more.
+                let spectators = self.spectators(None);
+                if spectators != before {
+                    self.sockets().broadcast_spectators(spectators, None);
+                }
                 self.snapshot(&call, 200)
             }
             TableOp::Close => {
@@ -147,7 +164,9 @@ impl Shell {
     fn sgf(&self) -> Answer {
         let (id, sgf) = self.with_table(|table| (table.id().to_string(), table.sgf()))?;
         let disposition = format!("attachment; filename=\"hoshi-{id}.sgf\"");
-        let response = Response::builder().with_header("content-type", "application/x-go-sgf; charset=utf-8");
+        let response = Response::builder()
+            .with_header("cache-control", "no-store")
+            .and_then(|response| response.with_header("content-type", "application/x-go-sgf; charset=utf-8"));
         let response =
             response.and_then(|response| response.with_header("content-disposition", &disposition));
         respond(response.map(|response| response.fixed(sgf.into_bytes())))
@@ -178,14 +197,32 @@ impl Shell {
         respond(json(200, &summary))
     }
 
+    /// Whether one more viewer can be taken. Players always can, within the platform's own limit.
+    fn check_room(&self, attachment: &Attachment) -> Result<(), Problem> {
+        let player = attachment.player.as_ref().map(|player| &player.id);
+        let most = match self.with_table(|table| table.audience(player))? {
+            Audience::Player => 2 * MOST_SOCKETS,
+            Audience::Watcher => MOST_SOCKETS,
+        };
+        match self.sockets().count() < most {
+            true => Ok(()),
+            false => Err(Problem::new(
+                Code::Unavailable,
+                "this table has as many viewers as it can take",
+            )),
+        }
+    }
+
     /// Opens a socket and sends what its viewer has missed, or everything.
     fn open_socket(&self, call: &TableCall, since: Option<Seq>) -> Answer {
         let attachment = Attachment {
             player: call.player.clone(),
             invite: call.invite.clone(),
             origin: call.origin.clone(),
+            seen: self.with_table(game::Table::seq)?,
         };
-        let seq = self.with_table(game::Table::seq)?;
+        let seq = attachment.seen;
+        self.check_room(&attachment)?;
         let missed = since
             .map(|since| check_since(since, seq).map(|()| seq.0 - since.0))
             .transpose()?;
@@ -204,6 +241,7 @@ impl Shell {
                     };
                     send_text(&pair.server, &frame);
                 }
+                send(&pair.server, &spectators_frame(spectators));
             }
             _ => {
                 let scene = Scene {

@@ -19,7 +19,6 @@ use crate::clock::Timestamp;
 use serde_json::json;
 use shell::Shell;
 use std::rc::Rc;
-use std::time::Duration;
 use worker::{
     Date, DurableObject, Env, Request, Response, Result, State, WebSocket, WebSocketIncomingMessage,
     durable_object,
@@ -27,9 +26,6 @@ use worker::{
 
 /// The most events that one answer brings (API.md). Who has missed more gets a snapshot.
 const MAX_EVENTS: u32 = 500;
-
-/// When an alarm that failed is tried again.
-const AFTER_A_FAILURE: Duration = Duration::from_secs(10);
 
 /// A table.
 #[durable_object]
@@ -58,10 +54,10 @@ impl DurableObject for Table {
     async fn alarm(&self) -> Result<Response> {
         AbortOnPanic::new(self.shell.state(), async {
             // An alarm only asks the table to look at the time: a late, early or doubled one does no harm.
-            if let Err(problem) = self.shell.look_at_the_time(now()).await {
+            let now = now();
+            if let Err(problem) = self.shell.look_at_the_time(now).await {
                 crate::log::error("table.alarm_failed", &[("code", json!(problem.code().as_str()))]);
-                // The platform gives an alarm up after a few failures; a new one never is.
-                self.shell.state().storage().set_alarm(AFTER_A_FAILURE).await?;
+                self.shell.try_again_soon(now).await?;
             }
             Response::empty()
         })

@@ -3,7 +3,7 @@
 use super::now;
 use super::sockets::TableSockets;
 use super::store::{Broken, Owed, TableStore};
-use crate::clock::Timestamp;
+use crate::clock::{Millis, Timestamp};
 use crate::game::{self, Audience, Event, Input, Outcome, PlayerId, Seq, Verdict};
 use crate::http::{Code, Problem};
 use crate::objects::call::Fault;
@@ -16,6 +16,9 @@ use std::rc::Rc;
 use worker::js_sys::Date as JsDate;
 use worker::wasm_bindgen::JsValue;
 use worker::{Env, ScheduledTime, State, WebSocketRequestResponsePair};
+
+/// When an alarm that failed is tried again.
+const AFTER_A_FAILURE: Millis = Millis::from_secs(1);
 
 /// The object's fields, shared with work that goes on after an answer.
 pub(super) struct Shell {
@@ -101,9 +104,7 @@ impl Shell {
             self.table.replace(None);
             return Err(problem);
         }
-        self.set_alarm(now()).await?;
-        self.settle_debts().await;
-        Ok(())
+        self.set_alarm(now()).await
     }
 
     /// Takes an input, and logs what came of it.
@@ -142,6 +143,7 @@ impl Shell {
         let (mut events, repeated) = match outcome {
             Outcome::Events(events) if events.iter().any(Event::starts_next_game) => {
                 self.make_stand(&events, fault)?;
+                self.set_alarm(now).await?;
                 // The players will go to the new table at once, so it is made before they are told of it.
                 self.settle_debts().await;
                 self.tell(&events)?;
@@ -151,7 +153,8 @@ impl Shell {
             Outcome::Repeated(seq) => (self.stored_event(seq)?, true),
         };
         if !repeated {
-            events.extend(self.assess(now)?);
+            // What fails here has been noted, and the alarm asks again; the move stands all the same.
+            events.extend(self.assess(now).unwrap_or_default());
         }
         self.set_alarm(now).await?;
         let (seq, turn) = self.with_table(|table| (table.seq(), table.turn()))?;
@@ -166,9 +169,10 @@ impl Shell {
     /// Carries out what the time alone has brought, before anything else is done or told.
     pub(super) async fn look_at_the_clock(&self, now: Timestamp) -> Result<(), Problem> {
         let brought = self.tick(now)?;
-        if brought.is_empty() {
+        if brought.is_empty() && self.alarm.get().is_some() {
             return Ok(());
         }
+        // Also when nothing was due: an object that has just woken does not know whether its alarm is still set.
         self.set_alarm(now).await?;
         if brought.iter().any(Event::owes) {
             self.settle_debts().await;
@@ -257,7 +261,7 @@ impl Shell {
     }
 
     /// Does what has become due, and sets the alarm for what has not. Called when the alarm has fired.
-    pub(super) async fn look_at_the_time(&self, now: Timestamp) -> Result<(), Problem> {
+    pub(super) async fn look_at_the_time(self: &Rc<Shell>, now: Timestamp) -> Result<(), Problem> {
         self.alarm.set(None);
         match self.tick(now) {
             // An alarm of a table that was never stored has nothing to look at.
@@ -265,14 +269,17 @@ impl Shell {
             outcome => outcome?,
         };
         self.assess(now)?;
-        let due = self
-            .store
-            .debt_due()
-            .map_err(|error| self.storage_failed("table.load_failed", &error))?;
-        if due.is_some_and(|due| due <= now) {
-            self.settle_debts().await;
-        }
-        self.set_alarm(now).await
+        self.set_alarm(now).await?;
+        self.pay_later();
+        Ok(())
+    }
+
+    /// Asks for another alarm soon, after one that has failed: the platform gives an alarm up after some failures, and a
+    /// table must never be forgotten. Soon enough that a flag is not taken for an outage (C9).
+    pub(super) async fn try_again_soon(&self, now: Timestamp) -> worker::Result<()> {
+        let soon = now + AFTER_A_FAILURE;
+        self.alarm.set(Some(soon));
+        self.state.storage().set_alarm(scheduled(soon)).await
     }
 
     /// Sets the alarm for the table's next deadline or the next try at a debt, whichever comes first. Called in the
@@ -290,8 +297,7 @@ impl Shell {
             return Ok(());
         };
         self.alarm.set(Some(next));
-        let at = JsDate::new(&JsValue::from_f64(next.as_millis() as f64));
-        let set = self.state.storage().set_alarm(ScheduledTime::new(at)).await;
+        let set = self.state.storage().set_alarm(scheduled(next)).await;
         set.map_err(|error| {
             self.alarm.set(None);
             self.storage_failed("table.alarm_not_set", &error)
@@ -307,15 +313,20 @@ impl Shell {
 
     /// The same, without keeping anybody waiting for it.
     pub(super) fn settle_debts_later(self: &Rc<Shell>, taken: &Taken) {
-        if taken.repeated || !taken.events.iter().any(Event::owes) {
-            return;
+        if !taken.repeated && taken.events.iter().any(Event::owes) {
+            self.pay_later();
         }
+    }
+
+    /// Pays what is owed and due, without keeping anybody waiting for it.
+    pub(super) fn pay_later(self: &Rc<Shell>) {
         let shell = Rc::clone(self);
         let settling = async move { shell.settle_debts().await };
         self.state.wait_until(AbortOnPanic::new(&self.state, settling));
     }
 
-    async fn settle_debts(&self) {
+    /// Pays what is owed and due.
+    pub(super) async fn settle_debts(&self) {
         let now = now();
         if let Err(error) = outbox::deliver(&self.store, &self.env, now).await {
             self.failed("outbox.storage_failed", &error);
@@ -365,6 +376,10 @@ impl Shell {
         let object = self.state.id().to_string();
         crate::log::error(event, &[("object.id", json!(object)), crate::log::cause(error)]);
     }
+}
+
+fn scheduled(at: Timestamp) -> ScheduledTime {
+    ScheduledTime::new(JsDate::new(&JsValue::from_f64(at.as_millis() as f64)))
 }
 
 /// What a table owes others for these events, which it has just applied.

@@ -24,6 +24,9 @@ pub(super) struct Attachment {
     pub(super) invite: Option<InviteCode>,
     /// The address of this Hoshi, for links.
     pub(super) origin: String,
+    /// The newest event when he came: he has been told of it.
+    #[serde(default)]
+    pub(super) seen: Seq,
 }
 
 impl Attachment {
@@ -69,14 +72,18 @@ impl<'a> TableSockets<'a> {
             true => None,
             false => Some(frames(Audience::Watcher)),
         };
-        let is_player = |socket: &WebSocket| {
-            let player = TableSockets::attachment(socket).and_then(|attachment| attachment.player);
-            player.is_some_and(|player| belongs(&player.id))
-        };
+        let newest = events.last().map_or(Seq(0), |event| event.seq);
         for socket in self.state.get_websockets() {
             let frames = match &watchers {
-                Some(watchers) if !is_player(&socket) => watchers,
-                _ => &players,
+                None => &players,
+                Some(watchers) => match TableSockets::attachment(&socket) {
+                    // He came between the storing and the telling, and was told then.
+                    Some(viewer) if viewer.seen >= newest => continue,
+                    Some(viewer) if viewer.player.as_ref().is_some_and(|player| belongs(&player.id)) => {
+                        &players
+                    }
+                    _ => watchers,
+                },
             };
             for frame in frames {
                 send_text(&socket, frame);
@@ -86,10 +93,15 @@ impl<'a> TableSockets<'a> {
 
     /// Tells everybody how many watch, leaving out a socket that is closing.
     pub(super) fn broadcast_spectators(&self, count: usize, closing: Option<&WebSocket>) {
-        let notice = json!({"type": "spectators", "count": count}).to_string();
+        let notice = spectators_frame(count).to_string();
         for socket in self.open_sockets(closing) {
             send_text(&socket, &notice);
         }
+    }
+
+    /// How many sockets are open.
+    pub(super) fn count(&self) -> usize {
+        self.state.get_websockets().len()
     }
 
     /// How many watch: players who do not sit here, each once however many devices he has, and every viewer without a
@@ -144,6 +156,11 @@ pub(super) fn event_frame(event: &Event, audience: Audience) -> Option<String> {
         .is_shown(audience)
         .then(|| serde_json::to_string(&EventFrame { event }).ok())
         .flatten()
+}
+
+/// The notice of how many watch.
+pub(super) fn spectators_frame(count: usize) -> Value {
+    json!({"type": "spectators", "count": count})
 }
 
 /// The answer to a command of one's own that stands.

@@ -146,7 +146,7 @@ impl TableStore {
             for (seq, kind, body) in debts {
                 let values: Vec<SqlStorageValue> = vec![kind.into(), f64::from(seq.0).into(), body.into()];
                 sql.exec(
-                    "insert into outbox (kind, seq, body, attempts, due) values (?1, ?2, ?3, 0, 0)
+                    "insert into debts (kind, seq, body, attempts, due) values (?1, ?2, ?3, 0, 0)
                      on conflict (kind) do update set seq = excluded.seq, body = excluded.body, attempts = 0, due = 0",
                     values,
                 )?;
@@ -161,10 +161,9 @@ impl TableStore {
     /// What is owed and has become due.
     pub(in crate::objects) fn debts(&self, now: Timestamp) -> Result<Vec<Debt>> {
         let now = (now.as_millis() as f64).into();
-        let rows = self.sql.exec(
-            "select seq, body, attempts from outbox where due <= ?1",
-            vec![now],
-        )?;
+        let rows = self
+            .sql
+            .exec("select seq, body, attempts from debts where due <= ?1", vec![now])?;
         rows.next::<DebtRow>()
             .map(|row| {
                 let row = row?;
@@ -180,7 +179,7 @@ impl TableStore {
     /// A debt is paid. One that has been replaced in the meantime stays.
     pub(in crate::objects) fn settle(&self, debt: &Debt) -> Result<()> {
         self.sql.exec(
-            "delete from outbox where kind = ?1 and seq = ?2",
+            "delete from debts where kind = ?1 and seq = ?2",
             vec![debt.owed.kind().into(), f64::from(debt.seq.0).into()],
         )?;
         Ok(())
@@ -192,7 +191,7 @@ impl TableStore {
         let wait = Millis::new((FIRST_RETRY.get() << doublings).min(LONGEST_RETRY.get()));
         let due = (now + wait).as_millis() as f64;
         self.sql.exec(
-            "update outbox set attempts = attempts + 1, due = ?1 where kind = ?2 and seq = ?3",
+            "update debts set attempts = attempts + 1, due = ?1 where kind = ?2 and seq = ?3",
             vec![due.into(), debt.owed.kind().into(), f64::from(debt.seq.0).into()],
         )?;
         Ok(())
@@ -203,7 +202,7 @@ impl TableStore {
         if !self.owing.get() {
             return Ok(None);
         }
-        let rows = self.sql.exec("select min(due) as due from outbox", None)?;
+        let rows = self.sql.exec("select min(due) as due from debts", None)?;
         let due = rows.next::<DueRow>().next().transpose()?.and_then(|row| row.due);
         self.owing.set(due.is_some());
         Ok(due.map(Timestamp::from_millis))
@@ -236,7 +235,7 @@ pub(in crate::objects) enum Broken {
 fn create_tables(sql: &SqlStorage) -> Result<()> {
     sql.exec(
         "create table if not exists events (seq integer primary key, at integer not null, body text not null);
-         create table if not exists outbox (kind text primary key, seq integer not null, body text not null,
+         create table if not exists debts (kind text primary key, seq integer not null, body text not null,
            attempts integer not null, due integer not null)",
         None,
     )?;
