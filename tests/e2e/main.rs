@@ -25,5 +25,6 @@ mod refusals;
 mod replays;
 mod requests;
 mod restart;
+mod storm;
 mod traps;
 mod whole_game;
