@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::time::Instant;
 use tungstenite::client::IntoClientRequest;
-use tungstenite::{Error, HandshakeError, Message, WebSocket};
+use tungstenite::{Error, HandshakeError, Message, Utf8Bytes, WebSocket};
 use ureq::http::HeaderMap;
 
 /// A socket, with everything that has come through it.
@@ -140,13 +140,18 @@ impl Socket {
     /// The next frame; `None` once the socket is closed.
     #[track_caller]
     pub fn read(&mut self) -> Option<Value> {
+        let text = self.read_text()?;
+        let frame = serde_json::from_str(&text).unwrap_or_else(|_| Value::from(text.as_str()));
+        self.seen.push(frame.clone());
+        Some(frame)
+    }
+
+    /// The next frame as it came, of which nothing is kept; `None` once the socket is closed.
+    #[track_caller]
+    pub fn read_text(&mut self) -> Option<Utf8Bytes> {
         loop {
             match self.socket.read() {
-                Ok(Message::Text(text)) => {
-                    let frame = serde_json::from_str(&text).unwrap_or_else(|_| Value::from(text.as_str()));
-                    self.seen.push(frame.clone());
-                    return Some(frame);
-                }
+                Ok(Message::Text(text)) => return Some(text),
                 Ok(Message::Close(_)) => return None,
                 Ok(_) => {}
                 Err(Error::Io(error))
