@@ -11,22 +11,15 @@
 //!
 //! The games are those between people of the shared corpora, or else the golden ones.
 
-#[path = "../tests/e2e/harness/mod.rs"]
-#[allow(
-    dead_code,
-    unused_imports,
-    reason = "a bench needs a part of what the tests need"
-)]
-mod harness;
-#[path = "../tests/support/records.rs"]
-mod records;
+#[allow(dead_code, reason = "a bench needs a part of what the benches share")]
+mod support;
 
-use harness::{Client, Game, Server, Socket};
-use hoshi::rules::{Board, Color};
-use records::GameRecord;
 use serde_json::{Value, json};
 use std::process::Command;
 use std::time::{Duration, Instant};
+use support::harness::{Client, Server, Socket};
+use support::records::GameRecord;
+use support::{Quantiles, Table, points};
 
 /// Moves that are played before any is counted, on each side.
 const WARM_UP: usize = 50;
@@ -35,15 +28,12 @@ const WARM_UP: usize = 50;
 const BLOCKS: usize = 10;
 const BLOCK: usize = 100;
 
-/// A record is of use with at least this many stones before its first pass.
-const STONES: usize = 200;
-
 /// What we want to stay under: the ratio of the medians, and the Worker's weight.
 const GOAL: f64 = 1.3;
 const GOAL_KB: usize = 600;
 
 fn main() {
-    let (source, records) = records();
+    let (source, records) = support::games();
     println!(
         "{} games of 19x19 {source}; {} moves a side",
         records.len(),
@@ -87,50 +77,11 @@ fn gzipped() -> Option<usize> {
     gzip.status.success().then_some(gzip.stdout.len())
 }
 
-/// The games to play, and where they are from.
-fn records() -> (&'static str, Vec<GameRecord>) {
-    let board = Board::square(19).expect("a board of 19 lines");
-    let useful = |game: &GameRecord| {
-        game.board == board && game.setup_black.is_empty() && points(game).len() >= STONES
-    };
-    let people: Vec<GameRecord> = records::human_games()
-        .into_iter()
-        .flatten()
-        .filter(useful)
-        .collect();
-    if people.is_empty() {
-        let golden = records::golden_games().into_iter().filter(useful).collect();
-        return ("from tests/golden/games", golden);
-    }
-    ("between people, from the shared corpora", people)
-}
-
-/// The names of a game's points up to its first pass, as long as Black and White take turns.
-fn points(game: &GameRecord) -> Vec<String> {
-    let turns = [Color::Black, Color::White].into_iter().cycle();
-    let moves = game
-        .moves
-        .iter()
-        .zip(turns)
-        .map_while(|(&(color, vertex), turn)| {
-            vertex.filter(|_| color == turn).map(|vertex| vertex.to_string())
-        });
-    moves.collect()
-}
-
 /// Games at tables of Hoshi, one after the other.
 struct Hoshi<'a> {
     server: &'a Server,
     games: Box<dyn Iterator<Item = Vec<String>> + 'a>,
     table: Option<Table>,
-}
-
-/// A game that is being played.
-struct Table {
-    points: std::vec::IntoIter<String>,
-    turn: u32,
-    /// The mover's socket and his opponent's.
-    sockets: [Socket; 2],
 }
 
 impl<'a> Hoshi<'a> {
@@ -167,23 +118,6 @@ impl<'a> Hoshi<'a> {
     }
 }
 
-impl Table {
-    fn open(server: &Server, points: Vec<String>) -> Table {
-        let terms = json!({"ruleset": "baduk", "board": "19x19", "komi": 7, "visibility": "private"});
-        let game = Game::start(server, &terms);
-        let sockets = [&game.black, &game.white].map(|guest| {
-            let mut socket = guest.connect(&game.table);
-            socket.wait_for("snapshot");
-            socket
-        });
-        Table {
-            points: points.into_iter(),
-            turn: 0,
-            sockets,
-        }
-    }
-}
-
 /// Two sockets of the echo, which send by turns as players do.
 struct Echo {
     sockets: [Socket; 2],
@@ -193,7 +127,7 @@ impl Echo {
     fn new(server: &Server) -> Echo {
         let client = Client::new(server);
         Echo {
-            sockets: [(); 2].map(|()| client.open("/echo").expect("a socket")),
+            sockets: support::echo(&client, "/echo"),
         }
     }
 
@@ -207,23 +141,5 @@ impl Echo {
         assert_eq!(echoed, *frame);
         self.sockets.swap(0, 1);
         took
-    }
-}
-
-/// What is told of many times, in milliseconds.
-struct Quantiles {
-    p50: f64,
-    p99: f64,
-}
-
-impl Quantiles {
-    fn of(mut times: Vec<Duration>) -> Quantiles {
-        times.sort();
-        let at =
-            |percent: usize| times[(times.len() * percent / 100).min(times.len() - 1)].as_secs_f64() * 1e3;
-        Quantiles {
-            p50: at(50),
-            p99: at(99),
-        }
     }
 }

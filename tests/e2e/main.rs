@@ -26,5 +26,6 @@ mod rematch;
 mod replays;
 mod requests;
 mod restart;
+mod storm;
 mod traps;
 mod whole_game;

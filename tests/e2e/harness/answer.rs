@@ -14,12 +14,12 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reads an answer.
-    pub fn read(mut response: ureq::http::Response<ureq::Body>) -> Answer {
+    /// Reads an answer; an error if it breaks off.
+    pub fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Answer, std::io::Error> {
         let mut body = Vec::new();
-        let read = response.body_mut().as_reader().read_to_end(&mut body);
-        read.expect("the body arrives");
-        Answer::new(response.status().as_u16(), response.headers(), body)
+        response.body_mut().as_reader().read_to_end(&mut body)?;
+        let status = response.status().as_u16();
+        Ok(Answer::new(status, response.headers(), body))
     }
 
     /// An answer with this body.

@@ -1,6 +1,6 @@
 //! Clients over HTTP, and guests: clients with an identity.
 
-use super::{Answer, Server, Socket};
+use super::{Answer, NoSocket, Server, Socket};
 use serde_json::{Value, json};
 use std::ops::Deref;
 use std::time::Duration;
@@ -82,7 +82,7 @@ impl Client {
             }
             None => self.agent.run(request.map(|_| ()))?,
         };
-        Ok(Answer::read(response))
+        Ok(Answer::read(response)?)
     }
 
     /// Whether the server is there and well.
@@ -132,6 +132,14 @@ impl Client {
 
     /// Any socket, or why there is none.
     pub fn open(&self, path: &str) -> Result<Socket, Answer> {
+        self.reach(path).map_err(|none| match none {
+            NoSocket::Refused(answer) => answer,
+            NoSocket::Away(error) => panic!("no answer to {path}: {error}"),
+        })
+    }
+
+    /// The same, where there may be no server at all.
+    pub fn reach(&self, path: &str) -> Result<Socket, NoSocket> {
         Socket::open(&self.origin, path, &self.headers)
     }
 }

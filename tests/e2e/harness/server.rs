@@ -56,6 +56,13 @@ impl Server {
         Server::start(name, config, "error")
     }
 
+    /// Hoshi for one story alone, which breaks it while others go on with theirs. Its log has errors only: the local
+    /// wrangler takes long over each line.
+    #[allow(dead_code, reason = "the benches share this file, and break nothing")]
+    pub fn alone(name: &str) -> Server {
+        Server::start(name, HOSHI, "error")
+    }
+
     fn start(name: &str, config: &'static str, log_level: &'static str) -> Server {
         let state = scratch().join(name);
         copy(migrated(), &state).expect("the migrated database is copied");

@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::time::Instant;
 use tungstenite::client::IntoClientRequest;
-use tungstenite::{Error, HandshakeError, Message, WebSocket};
+use tungstenite::{Error, HandshakeError, Message, Utf8Bytes, WebSocket};
 use ureq::http::HeaderMap;
 
 /// A socket, with everything that has come through it.
@@ -15,9 +15,18 @@ pub struct Socket {
     seen: Vec<Value>,
 }
 
+/// Why there is no socket.
+#[derive(Debug)]
+pub enum NoSocket {
+    /// The server does not open it.
+    Refused(Answer),
+    /// There is no server, or it went away before it had answered.
+    Away(String),
+}
+
 impl Socket {
-    /// Opens a socket, or says why the server does not.
-    pub(super) fn open(origin: &str, path: &str, headers: &HeaderMap) -> Result<Socket, Answer> {
+    /// Opens a socket, or says why there is none.
+    pub(super) fn open(origin: &str, path: &str, headers: &HeaderMap) -> Result<Socket, NoSocket> {
         let address = origin.strip_prefix("http://").expect("a plain address");
         let mut request = format!("ws://{address}{path}")
             .into_client_request()
@@ -27,7 +36,7 @@ impl Socket {
             let value = tungstenite::http::HeaderValue::from_bytes(value.as_bytes()).expect("a value");
             request.headers_mut().insert(name, value);
         }
-        let stream = TcpStream::connect(address).expect("the server listens");
+        let stream = TcpStream::connect(address).map_err(|error| NoSocket::Away(error.to_string()))?;
         stream.set_nodelay(true).expect("a socket");
         stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
         match tungstenite::client(request, stream) {
@@ -37,13 +46,13 @@ impl Socket {
             }),
             Err(HandshakeError::Failure(Error::Http(response))) => {
                 let (head, body) = response.into_parts();
-                Err(Answer::new(
+                Err(NoSocket::Refused(Answer::new(
                     head.status.as_u16(),
                     &head.headers,
                     body.unwrap_or_default(),
-                ))
+                )))
             }
-            Err(error) => panic!("no answer to {path}: {error}"),
+            Err(error) => Err(NoSocket::Away(error.to_string())),
         }
     }
 
@@ -130,14 +139,19 @@ impl Socket {
 
     /// The next frame; `None` once the socket is closed.
     #[track_caller]
-    fn read(&mut self) -> Option<Value> {
+    pub fn read(&mut self) -> Option<Value> {
+        let text = self.read_text()?;
+        let frame = serde_json::from_str(&text).unwrap_or_else(|_| Value::from(text.as_str()));
+        self.seen.push(frame.clone());
+        Some(frame)
+    }
+
+    /// The next frame as it came, of which nothing is kept; `None` once the socket is closed.
+    #[track_caller]
+    pub fn read_text(&mut self) -> Option<Utf8Bytes> {
         loop {
             match self.socket.read() {
-                Ok(Message::Text(text)) => {
-                    let frame = serde_json::from_str(&text).unwrap_or_else(|_| Value::from(text.as_str()));
-                    self.seen.push(frame.clone());
-                    return Some(frame);
-                }
+                Ok(Message::Text(text)) => return Some(text),
                 Ok(Message::Close(_)) => return None,
                 Ok(_) => {}
                 Err(Error::Io(error))
