@@ -1,8 +1,8 @@
 //! Clocks on the real runtime: flags fall with nobody connected, and an outage is nobody's loss (C6, C9, C10).
 
-use crate::harness::{Client, Game, PATIENCE, Server, breakable, server};
+use crate::harness::{Client, Game, Server, breakable, server, wait_until_listed};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// One second for each move, from the first.
 fn one_second() -> Value {
@@ -33,19 +33,9 @@ fn wait_until(moment: i64) {
     }
 }
 
-/// Waits until the index lists the table as finished, without ever calling the table: only its alarm can have done it.
+/// Waits until the index lists the game as finished, without calling the table: only its alarm can have done it.
 fn wait_until_flagged(server: &Server, game: &Game) -> Value {
-    let deadline = Instant::now() + PATIENCE;
-    let nobody = Client::new(server);
-    loop {
-        let path = format!("/api/v1/tables?player={}&state=finished", game.black.id);
-        let list = nobody.get(&path).ok(200);
-        if let Some(item) = list["items"].get(0) {
-            return item.clone();
-        }
-        assert!(Instant::now() < deadline, "the flag never fell");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    wait_until_listed(server, &game.black.id, "finished")
 }
 
 #[test]

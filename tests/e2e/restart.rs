@@ -1,33 +1,13 @@
 //! The server is killed and started again: whatever was acknowledged is still there (TRAPS 21).
 
-use crate::harness::{Client, Game, PATIENCE, Server, breakable, play_all};
+use crate::harness::{Game, breakable, play_all, wait_until_listed};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
 
 /// What must survive: the whole snapshot but the number of those who watch, who come back by themselves.
 fn lasting(game: &Game) -> Value {
     let mut snapshot = game.snapshot();
     snapshot["spectators"] = json!(0);
     snapshot
-}
-
-/// Waits until the index lists a player's table in this state, without touching the table.
-fn wait_until_listed(server: &Server, player: &str, state: &str) -> Value {
-    let deadline = Instant::now() + PATIENCE;
-    let nobody = Client::new(server);
-    loop {
-        let list = nobody
-            .get(&format!("/api/v1/tables?player={player}&state={state}"))
-            .ok(200);
-        if let Some(item) = list["items"].get(0) {
-            return item.clone();
-        }
-        assert!(
-            Instant::now() < deadline,
-            "the index was never told that the table is {state}"
-        );
-        std::thread::sleep(Duration::from_millis(100));
-    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Games between two guests, as most stories need one.
 
-use super::{Answer, Guest, Server};
+use super::{Answer, Client, Guest, PATIENCE, Server};
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 /// A table with two guests in a game.
 pub struct Game {
@@ -84,4 +85,23 @@ pub fn points(list: &Value) -> Vec<String> {
     let mut names: Vec<String> = names.map(str::to_owned).collect();
     names.sort();
     names
+}
+
+/// Waits until the index lists a player's table in this state, without touching the table.
+pub fn wait_until_listed(server: &Server, player: &str, state: &str) -> Value {
+    let deadline = Instant::now() + PATIENCE;
+    let nobody = Client::new(server);
+    loop {
+        let list = nobody
+            .get(&format!("/api/v1/tables?player={player}&state={state}"))
+            .ok(200);
+        if let Some(item) = list["items"].get(0) {
+            return item.clone();
+        }
+        assert!(
+            Instant::now() < deadline,
+            "the index was never told that the table is {state}"
+        );
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }

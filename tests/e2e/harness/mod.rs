@@ -8,7 +8,7 @@ mod socket;
 mod wrangler;
 
 pub use answer::Answer;
-pub use game::{Game, play_all, points};
+pub use game::{Game, play_all, points, wait_until_listed};
 pub use guest::{Client, Guest};
 pub use server::{FRIEND, SECRET, Server, breakable, server};
 pub use socket::{NoSocket, Socket};

@@ -146,7 +146,11 @@ impl Known {
             }
             EventKind::Counting { .. } => self.end("counting"),
             EventKind::Finished { .. } => self.end("finished"),
-            EventKind::Opened { .. } | EventKind::Closed {} => panic!("unexpected: {told}"),
+            EventKind::Opened { .. }
+            | EventKind::Closed {}
+            | EventKind::RematchOffered { .. }
+            | EventKind::RematchDeclined { .. }
+            | EventKind::Rematch { .. } => panic!("unexpected: {told}"),
         }
     }
 
