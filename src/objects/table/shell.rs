@@ -169,10 +169,11 @@ impl Shell {
     /// Carries out what the time alone has brought, before anything else is done or told.
     pub(super) async fn look_at_the_clock(&self, now: Timestamp) -> Result<(), Problem> {
         let brought = self.tick(now)?;
-        if brought.is_empty() && self.alarm.get().is_some() {
+        if brought.is_empty() && self.alarm_ahead(now).is_some() {
             return Ok(());
         }
-        // Also when nothing was due: an object that has just woken does not know whether its alarm is still set.
+        // Also when nothing was due: an object that has just woken does not know whether its alarm is still set, and one
+        // whose alarm should have fired may have lost it.
         self.set_alarm(now).await?;
         if brought.iter().any(Event::owes) {
             self.settle_debts().await;
@@ -293,7 +294,7 @@ impl Shell {
         // A debt that has not been tried is being tried now; the alarm is there in case that work is cut off.
         let debt = debt.map(|due| due.max(now + outbox::GRACE));
         let next = [deadline, debt].into_iter().flatten().min();
-        let Some(next) = next.filter(|next| self.alarm.get().is_none_or(|set| *next < set)) else {
+        let Some(next) = next.filter(|next| self.alarm_ahead(now).is_none_or(|set| *next < set)) else {
             return Ok(());
         };
         self.alarm.set(Some(next));
@@ -302,6 +303,11 @@ impl Shell {
             self.alarm.set(None);
             self.storage_failed("table.alarm_not_set", &error)
         })
+    }
+
+    /// The alarm that is known to be set, unless it should have fired before now.
+    fn alarm_ahead(&self, now: Timestamp) -> Option<Timestamp> {
+        self.alarm.get().filter(|&set| now <= set)
     }
 
     /// Tells the index what an input has changed, so that whoever asks it next finds that.
