@@ -260,10 +260,7 @@ mod tests {
             refused_field(json!({"ruleset": "baduk", "handicap": 1})),
             "handicap"
         );
-        assert_eq!(
-            refused_field(json!({"ruleset": "baduk", "ranked": true})),
-            "ranked"
-        );
+        assert_eq!(refused_field(json!({"ruleset": "hex", "ranked": true})), "ranked");
         assert_eq!(
             grant(json!({"ruleset": "chess"})),
             Err(TermsError::UnknownRuleset("chess".to_owned()))
