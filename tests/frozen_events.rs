@@ -67,7 +67,8 @@ fn stored_tables_still_come_to_the_same_end() {
         ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
         ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
         ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
-        ["finished", 1, "W+R", ["F6"], {"black": 0, "white": 0}]
+        ["finished", 1, "W+R", ["F6"], {"black": 0, "white": 0}],
+        ["finished", 1, "B+R", ["A2"], {"black": 0, "white": 0}]
     ]);
     assert_eq!(Value::Array(ends), expected);
 }
@@ -90,6 +91,7 @@ fn every_kind_of_event_is_frozen() {
             "expired",
             "finished",
             "joined",
+            "left",
             "opened",
             "outage",
             "passed",
@@ -97,6 +99,7 @@ fn every_kind_of_event_is_frozen() {
             "rematch",
             "rematch_declined",
             "rematch_offered",
+            "renamed",
             "requested",
             "started",
             "taken_back",

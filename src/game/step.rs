@@ -6,6 +6,7 @@ use super::ids::{InviteCode, PlayerId, TableId};
 use super::player::Player;
 use super::refusal::Refusal;
 use super::rematch::{self, Spare};
+use super::rename;
 use super::requests;
 use super::result::{GameResult, Verdict, area_score, names};
 use super::table::{Phase, Table};
@@ -38,6 +39,16 @@ pub enum Input {
         /// Who.
         by: PlayerId,
     },
+    /// A player is called otherwise from now on.
+    Rename {
+        /// He, as he is now.
+        player: Player,
+    },
+    /// A player deletes himself.
+    Leave {
+        /// He, under the name that stays.
+        player: Player,
+    },
     /// The assessor has spoken.
     Assessed {
         /// The number of moves of the position that it judged.
@@ -54,6 +65,8 @@ impl Input {
             Input::Join { .. } => "join",
             Input::Close { .. } => "close",
             Input::Assessed { .. } => "assessed",
+            Input::Rename { .. } => "rename",
+            Input::Leave { .. } => "leave",
             Input::Command { message, .. } => message.command.kind(),
         }
     }
@@ -90,6 +103,8 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
     let kinds = match input {
         Input::Join { player, draw } => join(table, player, draw, now)?,
         Input::Close { by } => close(table, &by)?,
+        Input::Rename { player } => rename::rename(table, player),
+        Input::Leave { player } => rename::leave(table, player, now),
         Input::Assessed { turn, verdict } => finish_counting(table, turn, verdict, now),
         Input::Command { by, message, spare } => match command(table, &by, message, spare, now)? {
             Answer::Kinds(kinds) => kinds,
@@ -120,6 +135,9 @@ fn join(table: &Table, player: Player, draw: Color, now: Timestamp) -> Result<Ve
     }
     if table.creator.id == player.id {
         return Err(Refusal::SamePlayer);
+    }
+    if !table.terms.takes(player.kind) {
+        return Err(Refusal::NeedsAccount);
     }
     let creators = table.terms.color.chosen().unwrap_or(draw);
     let seats = match creators {

@@ -1,5 +1,6 @@
 //! What a table is played under: as a client asks for it, and as the ruleset grants it (T1).
 
+use super::player::PlayerKind;
 use crate::clock::{ClockRule, SettingError, TimeControl};
 use crate::rules::{Board, HalfPoints};
 use crate::ruleset::{ColorChoice, RequestKind, Ruleset};
@@ -88,6 +89,14 @@ pub enum TermsError {
 }
 
 impl Terms {
+    /// Whether a player of this kind may sit down: rated games are for accounts (E1).
+    pub fn takes(&self, kind: PlayerKind) -> bool {
+        match kind {
+            PlayerKind::Account => true,
+            PlayerKind::Guest => !self.ranked,
+        }
+    }
+
     /// Whether a player may ask for that under these terms: what the ruleset has, but no takebacks in a rated game (T8).
     pub fn allow_request(&self, kind: RequestKind) -> bool {
         let fits = kind != RequestKind::Takeback || !self.ranked;

@@ -3,6 +3,7 @@
 mod clocks;
 mod commands;
 mod endings;
+mod names;
 mod records;
 mod rematches;
 mod replaying;
