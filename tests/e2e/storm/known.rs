@@ -150,7 +150,9 @@ impl Known {
             | EventKind::Closed {}
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
-            | EventKind::Rematch { .. } => panic!("unexpected: {told}"),
+            | EventKind::Rematch { .. }
+            | EventKind::Renamed { .. }
+            | EventKind::Left { .. } => panic!("unexpected: {told}"),
         }
     }
 
