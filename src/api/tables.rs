@@ -31,6 +31,7 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
         id: id.clone(),
         terms: Box::new(terms),
         seed: random::invite_seed()?,
+        draw: random::color()?,
     };
     call(asked, &id, Some(identity.player), None, op).await
 }

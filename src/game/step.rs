@@ -2,10 +2,11 @@
 
 use super::command::{Command, CommandMessage};
 use super::event::{CountingReason, Event, EventKind, Forbidden, Seq};
-use super::ids::{InviteCode, PlayerId, TableId};
+use super::ids::{InviteCode, PlayerId};
+use super::opponent::Opponent;
 use super::player::Player;
 use super::refusal::Refusal;
-use super::rematch::{self, Spare};
+use super::rematch::{self, Opening, Spare};
 use super::requests;
 use super::result::{GameResult, Verdict, area_score, names};
 use super::table::{Phase, Table};
@@ -68,16 +69,59 @@ pub enum Outcome {
     Repeated(Seq),
 }
 
-/// The event that opens a table.
-pub fn open(id: TableId, terms: Terms, creator: Player, invite: InviteCode, now: Timestamp) -> Event {
-    Event {
-        seq: Seq(1),
-        at: now,
-        kind: EventKind::Opened {
-            id,
+/// A table to be made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewTable {
+    /// What is played.
+    pub terms: Terms,
+    /// Who makes it.
+    pub creator: Player,
+    /// What opens it to others; it names the table.
+    pub invite: InviteCode,
+    /// The creator's color, if it is for the draw and the opponent is there already. Drawn by the caller.
+    pub draw: Color,
+}
+
+/// The events that open a table. Against the computer the game starts with it.
+pub fn open(new: NewTable, now: Timestamp) -> Vec<Event> {
+    let NewTable {
+        terms,
+        creator,
+        invite,
+        draw,
+    } = new;
+    if let Opponent::Computer { level } = terms.opponent {
+        let seats = seats(&terms, (creator.clone(), Player::computer(level)), draw);
+        let opening = Opening {
             terms,
             creator,
             invite,
+            seats,
+        };
+        return rematch::open_started(opening, now);
+    }
+    vec![Event {
+        seq: Seq(1),
+        at: now,
+        kind: EventKind::Opened {
+            id: invite.table().clone(),
+            terms,
+            creator,
+            invite,
+        },
+    }]
+}
+
+/// Who plays which color: the creator the one that he has asked for, or the one that was drawn for him.
+fn seats(terms: &Terms, (creator, other): (Player, Player), draw: Color) -> PerColor<Player> {
+    match terms.color.chosen().unwrap_or(draw) {
+        Color::Black => PerColor {
+            black: creator,
+            white: other,
+        },
+        Color::White => PerColor {
+            black: other,
+            white: creator,
         },
     }
 }
@@ -121,17 +165,7 @@ fn join(table: &Table, player: Player, draw: Color, now: Timestamp) -> Result<Ve
     if table.creator.id == player.id {
         return Err(Refusal::SamePlayer);
     }
-    let creators = table.terms.color.chosen().unwrap_or(draw);
-    let seats = match creators {
-        Color::Black => PerColor {
-            black: table.creator.clone(),
-            white: player.clone(),
-        },
-        Color::White => PerColor {
-            black: player.clone(),
-            white: table.creator.clone(),
-        },
-    };
+    let seats = seats(&table.terms, (table.creator.clone(), player.clone()), draw);
     let clock = table.clock.start(table.to_move, now);
     Ok(vec![
         EventKind::Joined { player },

@@ -231,8 +231,10 @@ impl Table {
             EventKind::Withdrawn { by, .. } | EventKind::Expired { by, .. } => {
                 *self.requests.open.get_mut(*by) = None;
             }
-            EventKind::TakenBack { clock, .. } => {
-                self.undo_last_move();
+            EventKind::TakenBack { turn, clock, .. } => {
+                while self.turn() > *turn {
+                    self.undo_last_move();
+                }
                 self.requests.open = PerColor::default();
                 self.stale_before = event.seq;
                 self.clock = *clock;
