@@ -28,7 +28,7 @@ mod view;
 mod tests;
 
 pub use command::{Command, CommandError, CommandMessage};
-pub use computer::{ComputerTask, Level, TaskKind};
+pub use computer::{ComputerFailure, ComputerTask, Level, TaskKind};
 pub use event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
 pub use ids::{IdError, IdSeed, InviteCode, InviteSeed, PlayerId, TableId};
 pub use opponent::Opponent;

@@ -1,6 +1,7 @@
 //! The one function that answers everything that can happen to a table.
 
 use super::command::{Command, CommandMessage};
+use super::computer::{self, ComputerFailure, ComputerTask};
 use super::event::{CountingReason, Event, EventKind, Forbidden, Seq};
 use super::ids::{InviteCode, PlayerId};
 use super::opponent::Opponent;
@@ -39,6 +40,11 @@ pub enum Input {
         /// Who.
         by: PlayerId,
     },
+    /// The computer's search has broken off.
+    ComputerFailed {
+        /// What it was asked.
+        task: ComputerTask,
+    },
     /// The assessor has spoken.
     Assessed {
         /// The number of moves of the position that it judged.
@@ -55,6 +61,7 @@ impl Input {
             Input::Join { .. } => "join",
             Input::Close { .. } => "close",
             Input::Assessed { .. } => "assessed",
+            Input::ComputerFailed { .. } => "computer_failed",
             Input::Command { message, .. } => message.command.kind(),
         }
     }
@@ -135,6 +142,7 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
         Input::Join { player, draw } => join(table, player, draw, now)?,
         Input::Close { by } => close(table, &by)?,
         Input::Assessed { turn, verdict } => finish_counting(table, turn, verdict, now),
+        Input::ComputerFailed { task } => computer::failed(table, &task, ComputerFailure::BrokeOff, now),
         Input::Command { by, message, spare } => match command(table, &by, message, spare, now)? {
             Answer::Kinds(kinds) => kinds,
             Answer::Repeats(seq) => return Ok(Outcome::Repeated(seq)),

@@ -383,6 +383,7 @@ impl Event {
             | EventKind::TakenBack { .. }
             | EventKind::Outage { .. }
             | EventKind::Counting { .. }
+            | EventKind::ComputerFailed { .. }
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
             | EventKind::Rematch { .. } => false,

@@ -253,3 +253,63 @@ fn ruleset_without_requests() -> &'static crate::ruleset::Ruleset {
         ..*baduk
     }))
 }
+
+#[test]
+fn a2_a_computer_that_does_not_answer_is_asked_again_and_then_gives_up() {
+    let mut game = game(json!({"ruleset": "baduk"}));
+    game.command(AKI, game.next_move("E5")).expect("played");
+    let told = |events: &[Event]| serde_json::to_value(&events[0]).expect("serialises");
+    let asked_at = game.now;
+    assert_eq!(
+        game.table.next_deadline(),
+        Some(Timestamp::from_millis(asked_at + 30_000))
+    );
+    let first = told(&game.wait(asked_at + 30_000));
+    assert_eq!(
+        (&first["attempt"], &first["why"]),
+        (&json!(1), &json!("timed_out"))
+    );
+    assert_eq!(first["retry_at"], asked_at + 31_000);
+    game.now = asked_at + 31_000;
+    // The second try breaks off at once.
+    let task = game.table.computer_task().expect("a task");
+    let second = told(&game.take(Input::ComputerFailed { task }).expect("noted"));
+    assert_eq!(
+        (&second["attempt"], &second["why"]),
+        (&json!(2), &json!("broke_off"))
+    );
+    // A third failure, and the opponent has won.
+    let last = game.table.computer_task().expect("a task");
+    let events = game.take(Input::ComputerFailed { task: last }).expect("noted");
+    assert_eq!(kinds(&events), ["computer_failed", "finished"]);
+    assert_eq!(told(&events)["retry_at"], Value::Null);
+    assert_eq!(game.table.result().expect("over").sgf, "B+R");
+    // A failure that comes once more is no news.
+    assert_eq!(game.take(Input::ComputerFailed { task }), Ok(Vec::new()));
+}
+
+#[test]
+fn a2_an_answer_that_comes_after_it_was_given_up_stands() {
+    let mut game = game(json!({"ruleset": "baduk"}));
+    game.command(AKI, game.next_move("E5")).expect("played");
+    let task = game.table.computer_task().expect("a task");
+    game.wait(game.now + 30_000);
+    let reply = game.next_move("C3");
+    answer_to(&mut game, task, reply).expect("played");
+    assert_eq!(game.table.turn(), 2);
+    assert_eq!(
+        Table::replay(game.events.clone())
+            .expect("replays")
+            .computer_task(),
+        None
+    );
+}
+
+#[test]
+fn c9_an_outage_is_not_the_computers_failure() {
+    let mut game = game(json!({"ruleset": "baduk"}));
+    game.command(AKI, game.next_move("E5")).expect("played");
+    let events = game.wait(game.now + 3_600_000);
+    assert_eq!(kinds(&events), ["outage"]);
+    assert_eq!(game.table.computer_task().expect("a task").failed, 0);
+}
