@@ -39,6 +39,7 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
         id: id.clone(),
         terms: Box::new(terms),
         seed: random::invite_seed()?,
+        draw: random::color()?,
     };
     call(asked, &id, Some(&identity), None, op).await
 }

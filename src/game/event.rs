@@ -3,6 +3,7 @@
 //! One form serves as the stored row and as the message to clients. It is frozen: fields may be added, never
 //! renamed or removed, since old rows must be read for good (`tests/frozen_events.rs`).
 
+use super::computer::ComputerFailure;
 use super::ids::{InviteCode, TableId};
 use super::player::Player;
 use super::result::GameResult;
@@ -153,6 +154,15 @@ pub enum EventKind {
         retry_at: Option<Timestamp>,
         /// Both clocks, stopped.
         clock: Clock,
+    },
+    /// The computer has not answered (A2). It is asked again, or else gives the game up, and `finished` follows.
+    ComputerFailed {
+        /// Which try it was, from 1.
+        attempt: u32,
+        /// What went wrong.
+        why: ComputerFailure,
+        /// When it is asked again; nothing when it gives up.
+        retry_at: Option<Timestamp>,
     },
     /// The game is over.
     Finished {

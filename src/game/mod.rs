@@ -8,8 +8,10 @@
 //! Start reading with [`step`], then [`Table`], then [`Event`].
 
 mod command;
+mod computer;
 mod event;
 mod ids;
+mod opponent;
 mod player;
 mod refusal;
 mod rematch;
@@ -17,6 +19,7 @@ mod rename;
 mod requests;
 mod result;
 mod sgf;
+mod so_far;
 mod step;
 mod table;
 mod terms;
@@ -27,16 +30,19 @@ mod view;
 mod tests;
 
 pub use command::{Command, CommandError, CommandMessage};
+pub use computer::{ComputerFailure, ComputerTask, Level, TaskKind};
 pub use event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
 pub use ids::{IdError, IdSeed, InviteCode, InviteSeed, PlayerId, TableId};
+pub use opponent::Opponent;
 pub use player::{Player, PlayerKind, Rating};
 pub use refusal::Refusal;
 pub use rematch::{Opening, Spare, open_started};
 pub use rename::replace_name;
 pub use requests::OpenRequest;
 pub use result::{AssessedBy, EndedBy, GameResult, PrisonerCount, Score, Territory, Verdict};
-pub use step::{Input, Outcome, open, step};
+pub use so_far::{BoardSoFar, GameSoFar};
+pub use step::{Input, NewTable, Outcome, open, step};
 pub use table::{CountingState, MoveMade, Phase, ReplayError, Table};
-pub use terms::{Opponent, Terms, TermsError, TermsRequest, Visibility};
+pub use terms::{Terms, TermsError, TermsRequest, Visibility};
 pub use tick::tick;
 pub use view::{Audience, RatedResult, Scene, Snapshot, Summary, Viewer};

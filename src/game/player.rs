@@ -26,6 +26,8 @@ pub enum PlayerKind {
     Guest,
     /// Has a name of his own and a password; plays rated games.
     Account,
+    /// The computer (A1).
+    Computer,
 }
 
 /// How strong a player is under one ruleset (E1, E2).

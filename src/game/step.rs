@@ -1,11 +1,13 @@
 //! The one function that answers everything that can happen to a table.
 
 use super::command::{Command, CommandMessage};
+use super::computer::{self, ComputerFailure, ComputerTask};
 use super::event::{CountingReason, Event, EventKind, Forbidden, Seq};
-use super::ids::{InviteCode, PlayerId, TableId};
+use super::ids::{InviteCode, PlayerId};
+use super::opponent::Opponent;
 use super::player::Player;
 use super::refusal::Refusal;
-use super::rematch::{self, Spare};
+use super::rematch::{self, Opening, Spare};
 use super::rename;
 use super::requests;
 use super::result::{GameResult, Verdict, area_score, names};
@@ -49,6 +51,11 @@ pub enum Input {
         /// He, under the name that stays.
         player: Player,
     },
+    /// The computer's search has broken off.
+    ComputerFailed {
+        /// What it was asked.
+        task: ComputerTask,
+    },
     /// The assessor has spoken.
     Assessed {
         /// The number of moves of the position that it judged.
@@ -67,6 +74,7 @@ impl Input {
             Input::Assessed { .. } => "assessed",
             Input::Rename { .. } => "rename",
             Input::Leave { .. } => "leave",
+            Input::ComputerFailed { .. } => "computer_failed",
             Input::Command { message, .. } => message.command.kind(),
         }
     }
@@ -81,16 +89,59 @@ pub enum Outcome {
     Repeated(Seq),
 }
 
-/// The event that opens a table.
-pub fn open(id: TableId, terms: Terms, creator: Player, invite: InviteCode, now: Timestamp) -> Event {
-    Event {
-        seq: Seq(1),
-        at: now,
-        kind: EventKind::Opened {
-            id,
+/// A table to be made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewTable {
+    /// What is played.
+    pub terms: Terms,
+    /// Who makes it.
+    pub creator: Player,
+    /// What opens it to others; it names the table.
+    pub invite: InviteCode,
+    /// The creator's color, if it is for the draw and the opponent is there already. Drawn by the caller.
+    pub draw: Color,
+}
+
+/// The events that open a table. Against the computer the game starts with it.
+pub fn open(new: NewTable, now: Timestamp) -> Vec<Event> {
+    let NewTable {
+        terms,
+        creator,
+        invite,
+        draw,
+    } = new;
+    if let Opponent::Computer { level } = terms.opponent {
+        let seats = seats(&terms, (creator.clone(), Player::computer(level)), draw);
+        let opening = Opening {
             terms,
             creator,
             invite,
+            seats,
+        };
+        return rematch::open_started(opening, now);
+    }
+    vec![Event {
+        seq: Seq(1),
+        at: now,
+        kind: EventKind::Opened {
+            id: invite.table().clone(),
+            terms,
+            creator,
+            invite,
+        },
+    }]
+}
+
+/// Who plays which color: the creator the one that he has asked for, or the one that was drawn for him.
+fn seats(terms: &Terms, (creator, other): (Player, Player), draw: Color) -> PerColor<Player> {
+    match terms.color.chosen().unwrap_or(draw) {
+        Color::Black => PerColor {
+            black: creator,
+            white: other,
+        },
+        Color::White => PerColor {
+            black: other,
+            white: creator,
         },
     }
 }
@@ -106,6 +157,7 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
         Input::Rename { player } => rename::rename(table, player),
         Input::Leave { player } => rename::leave(table, player, now),
         Input::Assessed { turn, verdict } => finish_counting(table, turn, verdict, now),
+        Input::ComputerFailed { task } => computer::failed(table, &task, ComputerFailure::BrokeOff, now),
         Input::Command { by, message, spare } => match command(table, &by, message, spare, now)? {
             Answer::Kinds(kinds) => kinds,
             Answer::Repeats(seq) => return Ok(Outcome::Repeated(seq)),
@@ -139,17 +191,7 @@ fn join(table: &Table, player: Player, draw: Color, now: Timestamp) -> Result<Ve
     if !table.terms.takes(player.kind) {
         return Err(Refusal::NeedsAccount);
     }
-    let creators = table.terms.color.chosen().unwrap_or(draw);
-    let seats = match creators {
-        Color::Black => PerColor {
-            black: table.creator.clone(),
-            white: player.clone(),
-        },
-        Color::White => PerColor {
-            black: player.clone(),
-            white: table.creator.clone(),
-        },
-    };
+    let seats = seats(&table.terms, (table.creator.clone(), player.clone()), draw);
     let clock = table.clock.start(table.to_move, now);
     Ok(vec![
         EventKind::Joined { player },

@@ -1,5 +1,6 @@
 //! A table as it stands, and the one way it changes: by applying events.
 
+use super::computer::Asking;
 use super::event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
 use super::ids::{InviteCode, PlayerId, TableId};
 use super::player::Player;
@@ -36,6 +37,7 @@ pub struct Table {
     pub(super) last_at: Timestamp,
     pub(super) requests: Requests,
     pub(super) rematch: RematchState,
+    pub(super) asking: Asking,
     /// The newest takeback: who has not seen it means another game (T7).
     pub(super) stale_before: Seq,
     /// The players who have deleted themselves.
@@ -189,6 +191,7 @@ impl Table {
             last_at: event.at,
             requests: Requests::default(),
             rematch: RematchState::default(),
+            asking: Asking::from(event.at),
             stale_before: Seq(0),
             left: Vec::new(),
         })
@@ -212,6 +215,7 @@ impl Table {
                 self.seats = Some(seats.clone());
                 self.phase = Phase::Playing;
                 self.started_at = Some(event.at);
+                self.asking = Asking::from(event.at);
                 self.clock = *clock;
             }
             EventKind::Played {
@@ -229,18 +233,33 @@ impl Table {
                 let (kind, expires_at) = (*request, *expires_at);
                 *self.requests.open.get_mut(*by) = Some(OpenRequest { kind, expires_at });
                 *self.requests.used.get_mut(*by) += 1;
+                self.asking = Asking::from(event.at);
             }
             EventKind::Answered { by, .. } => *self.requests.open.get_mut(by.opponent()) = None,
             EventKind::Withdrawn { by, .. } | EventKind::Expired { by, .. } => {
                 *self.requests.open.get_mut(*by) = None;
             }
-            EventKind::TakenBack { clock, .. } => {
-                self.undo_last_move();
+            EventKind::TakenBack { turn, clock, .. } => {
+                while self.turn() > *turn {
+                    self.undo_last_move();
+                }
                 self.requests.open = PerColor::default();
                 self.stale_before = event.seq;
                 self.clock = *clock;
+                self.asking = Asking::from(event.at);
             }
-            EventKind::Outage { clock } => self.clock = *clock,
+            EventKind::Outage { clock } => {
+                self.clock = *clock;
+                self.asking = Asking::from(event.at);
+            }
+            EventKind::ComputerFailed {
+                attempt, retry_at, ..
+            } => {
+                self.asking = Asking {
+                    failed: *attempt,
+                    since: retry_at.unwrap_or(event.at),
+                };
+            }
             EventKind::Counting {
                 reason,
                 attempt,
@@ -317,6 +336,7 @@ impl Table {
         });
         self.to_move = color.opponent();
         self.clock = *clock;
+        self.asking = Asking::from(event.at);
     }
 
     /// Undoes the last move: its stone and its captures, the position in the history, a pass's prisoner. Nothing when

@@ -1,5 +1,6 @@
 //! What a table is played under: as a client asks for it, and as the ruleset grants it (T1).
 
+use super::opponent::Opponent;
 use super::player::PlayerKind;
 use crate::clock::{ClockRule, SettingError, TimeControl};
 use crate::rules::{Board, HalfPoints};
@@ -37,14 +38,6 @@ pub enum Visibility {
     Public,
     /// The players, and whoever holds the invite.
     Private,
-}
-
-/// Who may take the other seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Opponent {
-    /// The first who joins.
-    Anyone,
 }
 
 /// Terms as a client asks for them: what is left out takes the ruleset's default.
@@ -93,14 +86,18 @@ impl Terms {
     pub fn takes(&self, kind: PlayerKind) -> bool {
         match kind {
             PlayerKind::Account => true,
-            PlayerKind::Guest => !self.ranked,
+            PlayerKind::Guest | PlayerKind::Computer => !self.ranked,
         }
     }
 
-    /// Whether a player may ask for that under these terms: what the ruleset has, but no takebacks in a rated game (T8).
+    /// Whether a player may ask for that under these terms: what the ruleset has, but no takebacks in a rated game (T8);
+    /// against the computer one may always take back (T9).
     pub fn allow_request(&self, kind: RequestKind) -> bool {
-        let fits = kind != RequestKind::Takeback || !self.ranked;
-        fits && self.ruleset.requests.contains(&kind)
+        let offered = self.ruleset.requests.contains(&kind);
+        match kind {
+            RequestKind::Takeback => !self.ranked && (offered || self.opponent.is_computer()),
+            RequestKind::Draw | RequestKind::Score => offered,
+        }
     }
 }
 
@@ -119,14 +116,25 @@ impl TermsRequest {
         let board = board.ok_or_else(|| not_allowed("board", format!("{id} is not played on that board")))?;
         let handicap = grant_handicap(ruleset, board, self.handicap.unwrap_or(0))?;
         let komi = grant_komi(ruleset, handicap, self.komi)?;
-        let clock = grant_clock(ruleset, self.clock)?;
-        let color = one_of("color", id, ruleset.colors, self.color)?;
+        let opponent = self.opponent.unwrap_or(Opponent::Anyone);
+        let clock = grant_clock(ruleset, opponent, self.clock)?;
+        // Against the computer every color may be chosen (A2).
+        let colors = match opponent {
+            Opponent::Anyone => ruleset.colors,
+            Opponent::Computer { .. } => &ColorChoice::EVERY,
+        };
+        let color = one_of("color", id, colors, self.color)?;
         let ranked = self.ranked.unwrap_or(false);
         if ranked && !ruleset.ranked {
             return Err(not_allowed("ranked", format!("games of {id} are not rated")));
         }
+        if ranked && opponent.is_computer() {
+            return Err(not_allowed(
+                "ranked",
+                "games against the computer are never rated".to_owned(),
+            ));
+        }
         let visibility = self.visibility.unwrap_or(Visibility::Public);
-        let opponent = self.opponent.unwrap_or(Opponent::Anyone);
         Ok(Terms {
             ruleset,
             board,
@@ -176,9 +184,22 @@ fn grant_komi(ruleset: &Ruleset, handicap: u8, asked: Option<HalfPoints>) -> Res
 
 /// The clock: within the bounds of every clock first, so that a number out of all reason is told apart from one that
 /// only this ruleset lacks.
-fn grant_clock(ruleset: &Ruleset, asked: Option<TimeControl>) -> Result<TimeControl, TermsError> {
-    let clock = asked.unwrap_or(ruleset.clocks.default);
+///
+/// Against the computer none is needed, under any ruleset.
+fn grant_clock(
+    ruleset: &Ruleset,
+    opponent: Opponent,
+    asked: Option<TimeControl>,
+) -> Result<TimeControl, TermsError> {
+    let default = match opponent {
+        Opponent::Anyone => ruleset.clocks.default,
+        Opponent::Computer { .. } => TimeControl::None,
+    };
+    let clock = asked.unwrap_or(default);
     ClockRule::EVERY.check(&clock).map_err(TermsError::BadClock)?;
+    if opponent.is_computer() && clock == TimeControl::None {
+        return Ok(clock);
+    }
     let allowed = ruleset.clocks.check(&clock);
     allowed.map_err(|error| TermsError::ClockNotAllowed {
         ruleset: ruleset.id,

@@ -1,5 +1,6 @@
 //! What time alone brings: flags, requests that become void, and the mark that the server was away.
 
+use super::computer::{self, ComputerFailure, ComputerTask};
 use super::event::{Event, EventKind};
 use super::result::GameResult;
 use super::table::{Phase, Table};
@@ -13,6 +14,8 @@ enum Due {
     Flag(FlagFall),
     /// A player's request becomes void.
     Expiry(Color, RequestKind),
+    /// The computer has not answered.
+    ComputerIsLate(ComputerTask),
 }
 
 /// What the time has brought by `now`: the earliest of it, dated at its deadline. To be applied, and asked for again
@@ -31,14 +34,15 @@ pub fn tick(table: &Table, now: Timestamp) -> Vec<Event> {
         let kinds = std::iter::once(went_on).chain(table.requests.expire_all());
         return table.number(kinds.collect(), now);
     }
-    let kind = match due {
-        Due::Flag(fall) => EventKind::Finished {
+    let kinds = match due {
+        Due::Flag(fall) => vec![EventKind::Finished {
             result: GameResult::on_time(fall.color),
             clock: table.clock.stop(fall.at),
-        },
-        Due::Expiry(by, request) => EventKind::Expired { request, by },
+        }],
+        Due::Expiry(by, request) => vec![EventKind::Expired { request, by }],
+        Due::ComputerIsLate(task) => computer::failed(table, &task, ComputerFailure::TimedOut, at),
     };
-    table.number(vec![kind], at)
+    table.number(kinds, at)
 }
 
 /// When the next deadline is that can bring something by itself.
@@ -55,5 +59,10 @@ fn due(table: &Table) -> Option<(Timestamp, Due)> {
     let flag = flag.map(|(at, color)| (at, Due::Flag(FlagFall { color, at })));
     let expiry = table.requests.next_expiry();
     let expiry = expiry.map(|(at, by, request)| (at, Due::Expiry(by, request)));
-    flag.into_iter().chain(expiry).min_by_key(|(at, _)| *at)
+    let late = table.computer_is_late_at().zip(table.computer_task());
+    let late = late.map(|(at, task)| (at, Due::ComputerIsLate(task)));
+    flag.into_iter()
+        .chain(expiry)
+        .chain(late)
+        .min_by_key(|(at, _)| *at)
 }

@@ -2,11 +2,12 @@
 
 use super::event::{CountingReason, Event, EventKind, Forbidden};
 use super::ids::{InviteCode, PlayerId, TableId};
+use super::opponent::Opponent;
 use super::player::Player;
 use super::rematch;
 use super::result::{GameResult, names};
 use super::table::{MoveMade, Phase, Table};
-use super::terms::{Opponent, Terms, Visibility};
+use super::terms::{Terms, Visibility};
 use crate::clock::{Clock, Timestamp};
 use crate::rules::{Board, Color, HalfPoints, Move, PerColor, Vertex};
 use crate::ruleset::{ColorChoice, RequestKind, Ruleset};
@@ -415,6 +416,7 @@ impl Event {
             | EventKind::TakenBack { .. }
             | EventKind::Outage { .. }
             | EventKind::Counting { .. }
+            | EventKind::ComputerFailed { .. }
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
             | EventKind::Rematch { .. } => false,

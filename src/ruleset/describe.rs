@@ -1,7 +1,7 @@
 //! A ruleset as `GET /api/v1/rulesets` tells it: every option with its values and its default.
 
 use super::{ColorChoice, Counting, DeadChains, Ending, RequestKind, Ruleset};
-use crate::clock::ClockRule;
+use crate::clock::{ClockRule, TimeControl};
 use crate::rules::{Board, HalfPoints};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -30,6 +30,18 @@ pub struct Description {
     ranked: bool,
     visibility: Choice<&'static str>,
     opponents: Choice<&'static str>,
+    against_computer: AgainstComputer,
+}
+
+/// What is different in a game against the computer (A1, A2): no clock unless one is asked for, every color, takebacks
+/// without asking, and no rating.
+#[derive(Debug, Serialize)]
+struct AgainstComputer {
+    levels: &'static [&'static str],
+    clock: TimeControl,
+    colors: Choice<ColorChoice>,
+    takeback: bool,
+    ranked: bool,
 }
 
 /// The values that may be chosen, and what is taken when none is.
@@ -92,7 +104,14 @@ impl Ruleset {
             colors: Choice::of(self.colors),
             ranked: self.ranked,
             visibility: Choice::of(&["public", "private"]),
-            opponents: Choice::of(&["anyone"]),
+            opponents: Choice::of(&["anyone", "computer"]),
+            against_computer: AgainstComputer {
+                levels: &["easy", "normal", "hard"],
+                clock: TimeControl::None,
+                colors: Choice::of(&ColorChoice::EVERY),
+                takeback: true,
+                ranked: false,
+            },
         }
     }
 }

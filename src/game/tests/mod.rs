@@ -2,6 +2,7 @@
 
 mod clocks;
 mod commands;
+mod computers;
 mod endings;
 mod names;
 mod records;
@@ -50,13 +51,17 @@ impl Game {
             .expect("readable")
             .grant()
             .expect("granted");
-        let id = TableId::from_seed([9; 16]);
-        let invite = InviteCode::new(id.clone(), [5; 26]);
-        let opened = open(id, terms, player(AKI), invite, Timestamp::from_millis(0));
-        let table = Table::open(&opened).expect("opens");
+        let new = NewTable {
+            terms,
+            creator: player(AKI),
+            invite: InviteCode::new(TableId::from_seed([9; 16]), [5; 26]),
+            draw: Color::White,
+        };
+        let events = open(new, Timestamp::from_millis(0));
+        let table = Table::replay(events.clone()).expect("opens");
         Game {
             table,
-            events: vec![opened],
+            events,
             now: 0,
         }
     }
