@@ -212,7 +212,7 @@ fn t1_what_a_ruleset_lacks_is_refused_by_field() {
             "handicap",
         ),
         (json!({"ruleset": "baduk", "handicap": 1}), "handicap"),
-        (json!({"ruleset": "baduk", "ranked": true}), "ranked"),
+        (json!({"ruleset": "hex", "ranked": true}), "ranked"),
     ];
     for (terms, field) in cases {
         let answer = aki.post("/api/v1/tables", &terms);
