@@ -8,9 +8,14 @@
 //! Start reading with [`step`], then [`Table`], then [`Event`].
 
 mod command;
+mod counting;
 mod event;
+mod facts;
 mod ids;
+mod marking;
 mod player;
+mod preview;
+mod receiver;
 mod refusal;
 mod rematch;
 mod requests;
@@ -26,15 +31,19 @@ mod view;
 mod tests;
 
 pub use command::{Command, CommandError, CommandMessage};
+pub use counting::WantedVerdict;
 pub use event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
 pub use ids::{IdError, IdSeed, InviteCode, InviteSeed, PlayerId, TableId};
+pub use marking::Marking;
 pub use player::{Player, PlayerKind, Rating};
+pub use preview::ScorePreview;
+pub use receiver::HandicapReceiver;
 pub use refusal::Refusal;
 pub use rematch::{Opening, Spare, open_started};
 pub use requests::OpenRequest;
 pub use result::{AssessedBy, EndedBy, GameResult, PrisonerCount, Score, Territory, Verdict};
 pub use step::{Input, Outcome, open, step};
 pub use table::{CountingState, MoveMade, Phase, ReplayError, Table};
-pub use terms::{Opponent, Terms, TermsError, TermsRequest, Visibility};
+pub use terms::{Opponent, Parties, Terms, TermsError, TermsRequest, Visibility};
 pub use tick::tick;
 pub use view::{Audience, Scene, Snapshot, Summary, Viewer};

@@ -1,10 +1,10 @@
 //! Takeback, draw, score: what a player asks of his opponent, and what becomes of it (T8, T9, T10).
 
+use super::counting;
 use super::event::{CountingReason, EventKind};
 use super::ids::PlayerId;
 use super::refusal::Refusal;
 use super::result::{GameResult, names};
-use super::step::counting;
 use super::table::{Phase, Table};
 use crate::clock::{Millis, Timestamp};
 use crate::rules::{Color, PerColor};
@@ -84,8 +84,12 @@ pub(super) fn request(
     if is_open(table, color.opponent(), kind) {
         return Ok(accept(table, color, kind, now));
     }
-    if kind == RequestKind::Takeback && table.moves.last().is_none_or(|last| last.color != color) {
+    let last = table.moves_since_resumption().last();
+    if kind == RequestKind::Takeback && last.is_none_or(|last| last.color != color) {
         return Err(Refusal::NotYourLastMove);
+    }
+    if kind == RequestKind::Score && table.opening_stones_left() > 0 {
+        return Err(Refusal::OpeningStonesLeft);
     }
     if table.requests.open.get(color).is_some() {
         return Err(Refusal::RequestOpen);
@@ -160,11 +164,10 @@ fn accept(table: &Table, by: Color, kind: RequestKind, now: Timestamp) -> Vec<Ev
             result: GameResult::agreed_draw(),
             clock: table.clock.stop(now),
         }),
-        RequestKind::Score => Some(counting(
-            table,
-            CountingReason::ScoreRequest,
-            table.clock.stop(now),
-        )),
+        RequestKind::Score => {
+            let stopped = table.clock.stop(now);
+            Some(counting::begin(table, CountingReason::ScoreRequest, stopped, now))
+        }
     };
     // What the accepting player had asked for himself is void then.
     let own = (*table.requests.open.get(by)).map(|request| EventKind::Expired {
@@ -187,6 +190,6 @@ fn taken_back(table: &Table, now: Timestamp) -> Option<EventKind> {
         captures: before.prisoners.map(|prisoners| prisoners.captured),
         clock: undone.arrived.rebased(now),
         forbidden: Table::forbidden(&before.history, &before.position, before.to_move),
-        opening_stones_left: 0,
+        opening_stones_left: before.opening_stones_left(),
     })
 }

@@ -148,6 +148,9 @@ impl Known {
             EventKind::Finished { .. } => self.end("finished"),
             EventKind::Opened { .. }
             | EventKind::Closed {}
+            | EventKind::Marked { .. }
+            | EventKind::ScoreAccepted { .. }
+            | EventKind::Resumed { .. }
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
             | EventKind::Rematch { .. } => panic!("unexpected: {told}"),
