@@ -68,6 +68,8 @@ fn stored_tables_still_come_to_the_same_end() {
         ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
         ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
         ["finished", 1, "W+R", ["F6"], {"black": 0, "white": 0}],
+        ["finished", 2, "W+R", ["E5"], {"black": 0, "white": 0}],
+        ["finished", 1, "B+R", ["E5"], {"black": 0, "white": 0}],
         ["finished", 6, "W+6.5", ["E5"], {"black": 0, "white": 0}],
         ["finished", 7, "W+0.5", ["A1", "C3", "G7"], {"black": 0, "white": 0}],
         ["finished", 4, "B+74.5", ["E5"], {"black": 0, "white": 0}],
@@ -92,6 +94,7 @@ fn every_kind_of_event_is_frozen() {
         [
             "answered",
             "closed",
+            "computer_failed",
             "counting",
             "expired",
             "finished",

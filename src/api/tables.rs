@@ -36,6 +36,7 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
         id: id.clone(),
         terms: Box::new(terms),
         seed: random::invite_seed()?,
+        draw: random::color()?,
     };
     call(asked, &id, Some(identity.player), None, op).await
 }
@@ -47,7 +48,7 @@ fn check_player(player: &Player, terms: &Terms) -> Result<(), Problem> {
             Code::NeedsAccount,
             "rated games are between accounts",
         )),
-        PlayerKind::Guest => Ok(()),
+        PlayerKind::Guest | PlayerKind::Computer => Ok(()),
     }
 }
 

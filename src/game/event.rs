@@ -3,6 +3,7 @@
 //! One form serves as the stored row and as the message to clients. It is frozen: fields may be added, never
 //! renamed or removed, since old rows must be read for good (`tests/frozen_events.rs`).
 
+use super::computer::ComputerFailure;
 use super::ids::{InviteCode, TableId};
 use super::marking::Marking;
 use super::player::Player;
@@ -199,6 +200,15 @@ pub enum EventKind {
         forbidden: Vec<Forbidden>,
         /// How many opening stones are still to be played.
         opening_stones_left: u8,
+    },
+    /// The computer has not answered (A2). It is asked again, or else gives the game up, and `finished` follows.
+    ComputerFailed {
+        /// Which try it was, from 1.
+        attempt: u32,
+        /// What went wrong.
+        why: ComputerFailure,
+        /// When it is asked again; nothing when it gives up.
+        retry_at: Option<Timestamp>,
     },
     /// The game is over.
     Finished {

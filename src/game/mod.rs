@@ -8,11 +8,13 @@
 //! Start reading with [`step`], then [`Table`], then [`Event`].
 
 mod command;
+mod computer;
 mod counting;
 mod event;
 mod facts;
 mod ids;
 mod marking;
+mod opponent;
 mod player;
 mod preview;
 mod receiver;
@@ -21,6 +23,7 @@ mod rematch;
 mod requests;
 mod result;
 mod sgf;
+mod so_far;
 mod step;
 mod table;
 mod terms;
@@ -31,10 +34,12 @@ mod view;
 mod tests;
 
 pub use command::{Command, CommandError, CommandMessage};
+pub use computer::{ComputerFailure, ComputerTask, Level, TaskKind};
 pub use counting::WantedVerdict;
 pub use event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
 pub use ids::{IdError, IdSeed, InviteCode, InviteSeed, PlayerId, TableId};
 pub use marking::Marking;
+pub use opponent::Opponent;
 pub use player::{Player, PlayerKind, Rating};
 pub use preview::ScorePreview;
 pub use receiver::HandicapReceiver;
@@ -42,8 +47,9 @@ pub use refusal::Refusal;
 pub use rematch::{Opening, Spare, open_started};
 pub use requests::OpenRequest;
 pub use result::{AssessedBy, EndedBy, GameResult, PrisonerCount, Score, Territory, Verdict};
-pub use step::{Input, Outcome, open, step};
+pub use so_far::{BoardSoFar, GameSoFar};
+pub use step::{Input, NewTable, Outcome, open, step};
 pub use table::{CountingState, MoveMade, Phase, ReplayError, Table};
-pub use terms::{Opponent, Parties, Terms, TermsError, TermsRequest, Visibility};
+pub use terms::{Parties, Terms, TermsError, TermsRequest, Visibility};
 pub use tick::tick;
 pub use view::{Audience, Scene, Snapshot, Summary, Viewer};

@@ -24,6 +24,8 @@ pub struct Player {
 pub enum PlayerKind {
     /// Plays without an account.
     Guest,
+    /// The computer (A1).
+    Computer,
 }
 
 /// How strong a player is under one ruleset (E1, E2).

@@ -1,7 +1,8 @@
 //! Who receives a handicap, where the ruleset wants him named (H5).
 
 use super::ids::PlayerId;
-use super::terms::{Opponent, Parties, TermsError, TermsRequest, not_allowed};
+use super::opponent::Opponent;
+use super::terms::{Parties, TermsError, TermsRequest, not_allowed};
 use crate::ruleset::{ColorChoice, HandicapFor, Ruleset};
 use serde::{Deserialize, Serialize};
 

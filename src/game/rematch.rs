@@ -57,15 +57,19 @@ pub(super) fn rematch(table: &Table, by: &PlayerId, spare: Spare, now: Timestamp
         return Ok(Answer::Repeats(seq));
     }
     let kind = match table.rematch.offers.get(color.opponent()) {
+        // The computer always plays again.
+        None if table.computer().is_some() => agreed(spare),
         None if *table.rematch.declined.get(color) => return Err(Refusal::RequestLimit),
         None => EventKind::RematchOffered { by: color },
-        Some(_) => {
-            let id = TableId::from_seed(spare.id);
-            let invite = InviteCode::new(id.clone(), spare.invite);
-            EventKind::Rematch { table_id: id, invite }
-        }
+        Some(_) => agreed(spare),
     };
     Ok(Answer::Kinds(vec![kind]))
+}
+
+fn agreed(spare: Spare) -> EventKind {
+    let id = TableId::from_seed(spare.id);
+    let invite = InviteCode::new(id.clone(), spare.invite);
+    EventKind::Rematch { table_id: id, invite }
 }
 
 /// A player does not want to play again.
@@ -90,18 +94,21 @@ fn seat(table: &Table, by: &PlayerId, now: Timestamp) -> Result<Color, Refusal> 
 
 impl Table {
     /// The game that the players have agreed to play again: the same terms at a private table. In an even game they
-    /// swap colors, with a handicap they keep them.
+    /// swap colors; with a handicap they keep them, and against the computer a color that was chosen.
     pub fn rematch(&self) -> Option<Opening> {
         let (_, invite) = self.rematch.agreed.as_ref()?;
         let seats = self.seats.as_ref()?;
-        let seats = match self.terms.handicap {
-            0 => PerColor {
+        let computer = self.computer().is_some();
+        let keep = self.terms.handicap > 0 || (computer && self.terms.color.chosen().is_some());
+        let seats = match keep {
+            true => seats.clone(),
+            false => PerColor {
                 black: seats.white.clone(),
                 white: seats.black.clone(),
             },
-            _ => seats.clone(),
         };
         let color = match seats.black.id == self.creator.id {
+            _ if computer => self.terms.color,
             true => ColorChoice::Black,
             false => ColorChoice::White,
         };

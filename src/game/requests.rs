@@ -84,6 +84,10 @@ pub(super) fn request(
     if is_open(table, color.opponent(), kind) {
         return Ok(accept(table, color, kind, now));
     }
+    let against_computer = table.computer().is_some();
+    if kind == RequestKind::Takeback && against_computer {
+        return take_back_at_once(table, color, now);
+    }
     let last = table.moves_since_resumption().last();
     if kind == RequestKind::Takeback && last.is_none_or(|last| last.color != color) {
         return Err(Refusal::NotYourLastMove);
@@ -97,11 +101,38 @@ pub(super) fn request(
     if table.requests.left(color) == 0 {
         return Err(Refusal::RequestLimit);
     }
-    Ok(vec![EventKind::Requested {
+    let requested = EventKind::Requested {
         request: kind,
         by: color,
         expires_at: now + REQUEST_LIFE,
-    }])
+    };
+    // The computer declines draws (T8), and does not think about it.
+    let declined = (kind == RequestKind::Draw && against_computer).then_some(EventKind::Answered {
+        request: kind,
+        by: color.opponent(),
+        accepted: false,
+    });
+    Ok(std::iter::once(requested).chain(declined).collect())
+}
+
+/// A takeback against the computer: without an answer and free. It undoes the player's last move, and the computer's
+/// reply if that is there already (T9).
+fn take_back_at_once(table: &Table, color: Color, now: Timestamp) -> Result<Vec<EventKind>, Refusal> {
+    let moves = table.moves_since_resumption();
+    let own = moves.iter().rposition(|made| made.color == color);
+    let own = own.ok_or(Refusal::NotYourLastMove)?;
+    let replies = moves.len() - 1 - own;
+    // More than one reply in a row: opening stones, of which none is the player's to undo.
+    if replies > 1 {
+        return Err(Refusal::NotYourLastMove);
+    }
+    let taken_back = taken_back(table, 1 + replies, now);
+    Ok(table
+        .requests
+        .expire_all()
+        .into_iter()
+        .chain(taken_back)
+        .collect())
 }
 
 /// A player answers what the opponent asks.
@@ -159,7 +190,7 @@ fn accept(table: &Table, by: Color, kind: RequestKind, now: Timestamp) -> Vec<Ev
         accepted: true,
     };
     let brings = match kind {
-        RequestKind::Takeback => taken_back(table, now),
+        RequestKind::Takeback => taken_back(table, 1, now),
         RequestKind::Draw => Some(EventKind::Finished {
             result: GameResult::agreed_draw(),
             clock: table.clock.stop(now),
@@ -177,11 +208,11 @@ fn accept(table: &Table, by: Color, kind: RequestKind, now: Timestamp) -> Vec<Ev
     std::iter::once(answered).chain(own).chain(brings).collect()
 }
 
-/// The last move undone: as the table would then stand. Both clocks return to what they stood at when it arrived, and the
-/// mover's runs on from there (C8). Nothing when there is no move.
-fn taken_back(table: &Table, now: Timestamp) -> Option<EventKind> {
+/// The last moves undone: as the table would then stand. Both clocks return to what they stood at when the first of them
+/// arrived, and its player's runs on from there (C8). Nothing when there is no move.
+fn taken_back(table: &Table, moves: usize, now: Timestamp) -> Option<EventKind> {
     let mut before = table.clone();
-    let undone = before.undo_last_move()?;
+    let undone = (0..moves).map_while(|_| before.undo_last_move()).last()?;
     let geometry = before.position.geometry();
     Some(EventKind::TakenBack {
         turn: before.turn(),

@@ -1,13 +1,15 @@
 //! The one function that answers everything that can happen to a table.
 
 use super::command::{Command, CommandMessage};
+use super::computer::{self, ComputerFailure, ComputerTask};
 use super::counting;
 use super::event::{CountingReason, Event, EventKind, Forbidden, Seq};
-use super::ids::{InviteCode, PlayerId, TableId};
+use super::ids::{InviteCode, PlayerId};
 use super::marking;
+use super::opponent::Opponent;
 use super::player::Player;
 use super::refusal::Refusal;
-use super::rematch::{self, Spare};
+use super::rematch::{self, Opening, Spare};
 use super::requests;
 use super::result::{GameResult, Verdict, names};
 use super::table::{Phase, Table};
@@ -40,6 +42,11 @@ pub enum Input {
         /// Who.
         by: PlayerId,
     },
+    /// The computer's search has broken off.
+    ComputerFailed {
+        /// What it was asked.
+        task: ComputerTask,
+    },
     /// The assessor has spoken.
     Assessed {
         /// The number of moves of the position that it judged.
@@ -62,6 +69,7 @@ impl Input {
             Input::Close { .. } => "close",
             Input::Assessed { .. } => "assessed",
             Input::AssessmentFailed { .. } => "assessment_failed",
+            Input::ComputerFailed { .. } => "computer_failed",
             Input::Command { message, .. } => message.command.kind(),
         }
     }
@@ -76,16 +84,59 @@ pub enum Outcome {
     Repeated(Seq),
 }
 
-/// The event that opens a table.
-pub fn open(id: TableId, terms: Terms, creator: Player, invite: InviteCode, now: Timestamp) -> Event {
-    Event {
-        seq: Seq(1),
-        at: now,
-        kind: EventKind::Opened {
-            id,
+/// A table to be made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewTable {
+    /// What is played.
+    pub terms: Terms,
+    /// Who makes it.
+    pub creator: Player,
+    /// What opens it to others; it names the table.
+    pub invite: InviteCode,
+    /// The creator's color, if it is for the draw and the opponent is there already. Drawn by the caller.
+    pub draw: Color,
+}
+
+/// The events that open a table. Against the computer the game starts with it.
+pub fn open(new: NewTable, now: Timestamp) -> Vec<Event> {
+    let NewTable {
+        terms,
+        creator,
+        invite,
+        draw,
+    } = new;
+    if let Opponent::Computer { level } = terms.opponent {
+        let seats = seats(&terms, (creator.clone(), Player::computer(level)), draw);
+        let opening = Opening {
             terms,
             creator,
             invite,
+            seats,
+        };
+        return rematch::open_started(opening, now);
+    }
+    vec![Event {
+        seq: Seq(1),
+        at: now,
+        kind: EventKind::Opened {
+            id: invite.table().clone(),
+            terms,
+            creator,
+            invite,
+        },
+    }]
+}
+
+/// Who plays which color: the creator the one that he has asked for, or the one that was drawn for him.
+fn seats(terms: &Terms, (creator, other): (Player, Player), draw: Color) -> PerColor<Player> {
+    match terms.color.chosen().unwrap_or(draw) {
+        Color::Black => PerColor {
+            black: creator,
+            white: other,
+        },
+        Color::White => PerColor {
+            black: other,
+            white: creator,
         },
     }
 }
@@ -100,6 +151,7 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
         Input::Close { by } => close(table, &by)?,
         Input::Assessed { turn, verdict } => counting::finish(table, turn, verdict, now),
         Input::AssessmentFailed { attempt } => counting::fail(table, attempt, now),
+        Input::ComputerFailed { task } => computer::failed(table, &task, ComputerFailure::BrokeOff, now),
         Input::Command { by, message, spare } => match command(table, &by, message, spare, now)? {
             Answer::Kinds(kinds) => kinds,
             Answer::Repeats(seq) => return Ok(Outcome::Repeated(seq)),
@@ -130,17 +182,7 @@ fn join(table: &Table, player: Player, draw: Color, now: Timestamp) -> Result<Ve
     if table.creator.id == player.id {
         return Err(Refusal::SamePlayer);
     }
-    let creators = table.terms.color.chosen().unwrap_or(draw);
-    let seats = match creators {
-        Color::Black => PerColor {
-            black: table.creator.clone(),
-            white: player.clone(),
-        },
-        Color::White => PerColor {
-            black: player.clone(),
-            white: table.creator.clone(),
-        },
-    };
+    let seats = seats(&table.terms, (table.creator.clone(), player.clone()), draw);
     let clock = table.clock.start(table.to_move, now);
     Ok(vec![
         EventKind::Joined { player },

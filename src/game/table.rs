@@ -1,5 +1,6 @@
 //! A table as it stands, and the one way it changes: by applying events.
 
+use super::computer::Asking;
 use super::event::{CountingReason, Event, EventKind, Seq};
 use super::ids::{InviteCode, TableId};
 use super::marking::Marking;
@@ -36,6 +37,7 @@ pub struct Table {
     pub(super) last_at: Timestamp,
     pub(super) requests: Requests,
     pub(super) rematch: RematchState,
+    pub(super) asking: Asking,
     /// The newest takeback or resumption: who has not seen it means another game (T7).
     pub(super) stale_before: Seq,
     /// How often play was resumed after a marking (G8).
@@ -195,6 +197,7 @@ impl Table {
             last_at: event.at,
             requests: Requests::default(),
             rematch: RematchState::default(),
+            asking: Asking::from(event.at),
             stale_before: Seq(0),
             resumptions: 0,
             resumed_at: 0,
@@ -220,6 +223,7 @@ impl Table {
                 self.seats = Some(seats.clone());
                 self.phase = Phase::Playing;
                 self.started_at = Some(event.at);
+                self.asking = Asking::from(event.at);
                 self.clock = *clock;
             }
             EventKind::Played {
@@ -237,22 +241,35 @@ impl Table {
                 let (kind, expires_at) = (*request, *expires_at);
                 *self.requests.open.get_mut(*by) = Some(OpenRequest { kind, expires_at });
                 *self.requests.used.get_mut(*by) += 1;
+                self.asking = Asking::from(event.at);
             }
             EventKind::Answered { by, .. } => *self.requests.open.get_mut(by.opponent()) = None,
             EventKind::Withdrawn { by, .. } | EventKind::Expired { by, .. } => {
                 *self.requests.open.get_mut(*by) = None;
             }
-            EventKind::TakenBack { clock, .. } => {
-                self.undo_last_move();
+            EventKind::TakenBack { turn, clock, .. } => {
+                while self.turn() > *turn {
+                    self.undo_last_move();
+                }
                 self.requests.open = PerColor::default();
                 self.stale_before = event.seq;
                 self.clock = *clock;
+                self.asking = Asking::from(event.at);
             }
             EventKind::Outage { clock, marking } => {
                 self.clock = *clock;
+                self.asking = Asking::from(event.at);
                 if let Some(marking) = marking {
                     self.phase = Phase::Marking(marking.clone());
                 }
+            }
+            EventKind::ComputerFailed {
+                attempt, retry_at, ..
+            } => {
+                self.asking = Asking {
+                    failed: *attempt,
+                    since: retry_at.unwrap_or(event.at),
+                };
             }
             EventKind::Counting {
                 reason,
@@ -282,6 +299,7 @@ impl Table {
                 self.resumptions += 1;
                 self.resumed_at = self.turn();
                 self.stale_before = event.seq;
+                self.asking = Asking::from(event.at);
             }
             EventKind::Finished { result, clock } => {
                 self.requests.open = PerColor::default();
@@ -338,6 +356,7 @@ impl Table {
         });
         self.to_move = self.next_to_move(color, self.turn());
         self.clock = *clock;
+        self.asking = Asking::from(event.at);
     }
 
     /// Undoes the last move: its stone and its captures, the position in the history, a pass's prisoner. Nothing when

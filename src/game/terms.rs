@@ -1,6 +1,7 @@
 //! What a table is played under: as a client asks for it, and as the ruleset grants it (T1).
 
 use super::ids::PlayerId;
+use super::opponent::Opponent;
 use super::receiver::{self, HandicapReceiver};
 use crate::clock::{ClockRule, SettingError, TimeControl};
 use crate::rules::{Board, HalfPoints};
@@ -41,23 +42,6 @@ pub enum Visibility {
     Public,
     /// The players, and whoever holds the invite.
     Private,
-}
-
-/// Who may take the other seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Opponent {
-    /// The first who joins.
-    Anyone,
-}
-
-impl Opponent {
-    /// Whether it is the computer.
-    pub fn is_computer(self) -> bool {
-        match self {
-            Opponent::Anyone => false,
-        }
-    }
 }
 
 /// Between whom a game is to be, as far as that is known when its terms are asked for.
@@ -112,10 +96,14 @@ pub enum TermsError {
 }
 
 impl Terms {
-    /// Whether a player may ask for that under these terms: what the ruleset has, but no takebacks in a rated game (T8).
+    /// Whether a player may ask for that under these terms: what the ruleset has, but no takebacks in a rated game (T8);
+    /// against the computer one may always take back (T9).
     pub fn allow_request(&self, kind: RequestKind) -> bool {
-        let fits = kind != RequestKind::Takeback || !self.ranked;
-        fits && self.ruleset.requests.contains(&kind)
+        let offered = self.ruleset.requests.contains(&kind);
+        match kind {
+            RequestKind::Takeback => !self.ranked && (offered || self.opponent.is_computer()),
+            RequestKind::Draw | RequestKind::Score => offered,
+        }
     }
 }
 
@@ -145,10 +133,11 @@ impl TermsRequest {
         let handicap = grant_handicap(ruleset, board, self.handicap.unwrap_or(0))?;
         let handicap_receiver = receiver::grant(&self, ruleset, handicap, parties)?;
         let komi = grant_komi(ruleset, handicap, self.komi)?;
-        let clock = grant_clock(ruleset, self.clock)?;
+        let opponent = self.opponent.unwrap_or(Opponent::Anyone);
+        let clock = grant_clock(ruleset, opponent, self.clock)?;
         let color = match &handicap_receiver {
             Some(receiver) => receiver.color_of(parties.creator),
-            None => one_of("color", id, ruleset.colors, self.color)?,
+            None => one_of("color", id, colors(ruleset, opponent), self.color)?,
         };
         let terms = Terms {
             ruleset,
@@ -160,7 +149,7 @@ impl TermsRequest {
             ranked: self.ranked.unwrap_or(false),
             color,
             visibility: self.visibility.unwrap_or(Visibility::Public),
-            opponent: self.opponent.unwrap_or(Opponent::Anyone),
+            opponent,
         };
         if terms.ranked {
             check_ranked(&terms)?;
@@ -213,6 +202,10 @@ fn check_ranked(terms: &Terms) -> Result<(), TermsError> {
             format!("no game of {id} on {board} is rated"),
         ));
     }
+    if terms.opponent.is_computer() {
+        let detail = "games against the computer are never rated".to_owned();
+        return Err(not_allowed("ranked", detail));
+    }
     if terms.handicap > 0 {
         return Err(not_allowed(
             "handicap",
@@ -228,11 +221,32 @@ fn check_ranked(terms: &Terms) -> Result<(), TermsError> {
     check_komi(&rule.komi, terms.komi, "that ruleset, if it is rated,")
 }
 
+/// The colors that may be asked for: against the computer all of them (A2).
+fn colors(ruleset: &Ruleset, opponent: Opponent) -> &'static [ColorChoice] {
+    match opponent {
+        Opponent::Anyone => ruleset.colors,
+        Opponent::Computer { .. } => &ColorChoice::EVERY,
+    }
+}
+
 /// The clock: within the bounds of every clock first, so that a number out of all reason is told apart from one that
 /// only this ruleset lacks.
-fn grant_clock(ruleset: &Ruleset, asked: Option<TimeControl>) -> Result<TimeControl, TermsError> {
-    let clock = asked.unwrap_or(ruleset.clocks.default);
+///
+/// Against the computer none is needed, under any ruleset.
+fn grant_clock(
+    ruleset: &Ruleset,
+    opponent: Opponent,
+    asked: Option<TimeControl>,
+) -> Result<TimeControl, TermsError> {
+    let default = match opponent {
+        Opponent::Anyone => ruleset.clocks.default,
+        Opponent::Computer { .. } => TimeControl::None,
+    };
+    let clock = asked.unwrap_or(default);
     ClockRule::EVERY.check(&clock).map_err(TermsError::BadClock)?;
+    if opponent.is_computer() && clock == TimeControl::None {
+        return Ok(clock);
+    }
     let allowed = ruleset.clocks.check(&clock);
     allowed.map_err(|error| TermsError::ClockNotAllowed {
         ruleset: ruleset.id,

@@ -1,6 +1,7 @@
 //! What time alone brings: flags, requests that become void, markings and assessments whose time is over, and the mark
 //! that the server was away.
 
+use super::computer::{self, ComputerFailure, ComputerTask};
 use super::event::{Event, EventKind};
 use super::result::GameResult;
 use super::table::{Phase, Table};
@@ -15,6 +16,8 @@ enum Due {
     Flag(FlagFall),
     /// A player's request becomes void.
     Expiry(Color, RequestKind),
+    /// The computer has not answered.
+    ComputerIsLate(ComputerTask),
     /// The players have not agreed in time on what is dead.
     Resumption,
     /// A try at an assessment has not come to an end.
@@ -31,17 +34,18 @@ pub fn tick(table: &Table, now: Timestamp) -> Vec<Event> {
     let Some((at, due)) = due(table).filter(|(at, _)| *at <= now) else {
         return Vec::new();
     };
-    let kind = match due {
+    let kinds = match due {
         Due::LostAttempt(attempt) => return table.number(counting::fail(table, attempt, now), now),
         _ if shows_outage(at, now) => return table.number(went_on(table, now), now),
-        Due::Flag(fall) => EventKind::Finished {
+        Due::Flag(fall) => vec![EventKind::Finished {
             result: GameResult::on_time(fall.color),
             clock: table.clock.stop(fall.at),
-        },
-        Due::Expiry(by, request) => EventKind::Expired { request, by },
-        Due::Resumption => marking::resumed(table, None, at),
+        }],
+        Due::Expiry(by, request) => vec![EventKind::Expired { request, by }],
+        Due::ComputerIsLate(task) => computer::failed(table, &task, ComputerFailure::TimedOut, at),
+        Due::Resumption => vec![marking::resumed(table, None, at)],
     };
-    table.number(vec![kind], at)
+    table.number(kinds, at)
 }
 
 /// The game goes on after an outage, from how it was stored last.
@@ -68,7 +72,10 @@ fn due(table: &Table) -> Option<(Timestamp, Due)> {
             let flag = flag.map(|(at, color)| (at, Due::Flag(FlagFall { color, at })));
             let expiry = table.requests.next_expiry();
             let expiry = expiry.map(|(at, by, request)| (at, Due::Expiry(by, request)));
-            flag.into_iter().chain(expiry).min_by_key(|(at, _)| *at)
+            let late = table.computer_is_late_at().zip(table.computer_task());
+            let late = late.map(|(at, task)| (at, Due::ComputerIsLate(task)));
+            let all = flag.into_iter().chain(expiry).chain(late);
+            all.min_by_key(|(at, _)| *at)
         }
         Phase::Counting(_) => {
             let given_up = counting::given_up(table);

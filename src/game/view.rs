@@ -3,12 +3,13 @@
 use super::event::{CountingReason, Event, EventKind, Forbidden};
 use super::ids::{InviteCode, PlayerId, TableId};
 use super::marking::Marking;
+use super::opponent::Opponent;
 use super::player::Player;
 use super::receiver::HandicapReceiver;
 use super::rematch;
 use super::result::{GameResult, names};
 use super::table::{MoveMade, Phase, Table};
-use super::terms::{Opponent, Terms, Visibility};
+use super::terms::{Terms, Visibility};
 use crate::clock::{Clock, Timestamp};
 use crate::rules::{Board, Color, HalfPoints, Move, PerColor, Vertex};
 use crate::ruleset::{ColorChoice, RequestKind, Ruleset};
@@ -390,6 +391,7 @@ impl Event {
             | EventKind::Marked { .. }
             | EventKind::ScoreAccepted { .. }
             | EventKind::Resumed { .. }
+            | EventKind::ComputerFailed { .. }
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
             | EventKind::Rematch { .. } => false,

@@ -42,6 +42,8 @@ pub enum TableOp {
         terms: Box<Terms>,
         /// Randomness for the invite.
         seed: InviteSeed,
+        /// The creator's color, if it is for the draw and the opponent is there already.
+        draw: crate::rules::Color,
     },
     /// To come into being with a game that starts at once.
     Start {

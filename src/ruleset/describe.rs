@@ -4,7 +4,7 @@ use super::{
     ColorChoice, Counting, DeadChains, Ending, HandicapFor, HandicapRule, KomiChoice, Preview, RequestKind,
     Ruleset,
 };
-use crate::clock::ClockRule;
+use crate::clock::{ClockRule, TimeControl};
 use crate::rules::Board;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,6 +41,18 @@ pub struct Description {
     ranked_rule: Option<Ranked>,
     visibility: Choice<&'static str>,
     opponents: Choice<&'static str>,
+    against_computer: AgainstComputer,
+}
+
+/// What is different in a game against the computer (A1, A2): no clock unless one is asked for, every color, takebacks
+/// without asking, and no rating.
+#[derive(Debug, Serialize)]
+struct AgainstComputer {
+    levels: &'static [&'static str],
+    clock: TimeControl,
+    colors: Choice<ColorChoice>,
+    takeback: bool,
+    ranked: bool,
 }
 
 /// The values that may be chosen, and what is taken when none is.
@@ -109,7 +121,14 @@ impl Ruleset {
             ranked: self.ranked.is_some(),
             ranked_rule: self.describe_ranked(),
             visibility: Choice::of(&["public", "private"]),
-            opponents: Choice::of(&["anyone"]),
+            opponents: Choice::of(&["anyone", "computer"]),
+            against_computer: AgainstComputer {
+                levels: &["easy", "normal", "hard"],
+                clock: TimeControl::None,
+                colors: Choice::of(&ColorChoice::EVERY),
+                takeback: true,
+                ranked: false,
+            },
         }
     }
 

@@ -158,6 +158,9 @@ pub enum ColorChoice {
 }
 
 impl ColorChoice {
+    /// Every choice, the usual one first.
+    pub const EVERY: [ColorChoice; 3] = [ColorChoice::Random, ColorChoice::Black, ColorChoice::White];
+
     /// The chosen color; `None` while it is for the draw.
     pub fn chosen(self) -> Option<Color> {
         match self {

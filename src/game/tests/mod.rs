@@ -4,6 +4,7 @@ mod agreement;
 mod assessments;
 mod clocks;
 mod commands;
+mod computers;
 mod endings;
 mod fifth;
 mod golden;
@@ -74,15 +75,19 @@ impl Game {
         Game::under(asked.grant(Challenge::new().parties()).expect("granted"))
     }
 
-    /// A waiting table of AKI's under these terms.
+    /// A waiting table of AKI's under these terms; against the computer the game has begun.
     pub fn under(terms: Terms) -> Game {
-        let id = TableId::from_seed([9; 16]);
-        let invite = InviteCode::new(id.clone(), [5; 26]);
-        let opened = open(id, terms, player(AKI), invite, Timestamp::from_millis(0));
-        let table = Table::open(&opened).expect("opens");
+        let new = NewTable {
+            terms,
+            creator: player(AKI),
+            invite: InviteCode::new(TableId::from_seed([9; 16]), [5; 26]),
+            draw: Color::White,
+        };
+        let events = open(new, Timestamp::from_millis(0));
+        let table = Table::replay(events.clone()).expect("opens");
         Game {
             table,
-            events: vec![opened],
+            events,
             now: 0,
         }
     }

@@ -4,7 +4,7 @@ use super::shell::{Shell, Taken, panic_on_purpose};
 use super::sockets::{Attachment, event_frame, send, send_text, spectators_frame};
 use super::{MAX_EVENTS, now};
 use crate::clock::Timestamp;
-use crate::game::{self, Audience, CommandMessage, Input, InviteCode, Phase, Player, Scene, Seq};
+use crate::game::{self, Audience, CommandMessage, Input, InviteCode, NewTable, Phase, Player, Scene, Seq};
 use crate::http::{Code, Problem, json};
 use crate::objects::call::{Fault, Live, TableCall, TableOp};
 use crate::random;
@@ -91,15 +91,19 @@ impl Shell {
     /// Opens the table for the caller. A second call is the first one once more (`Idempotency-Key`).
     async fn open_for(&self, call: &TableCall, now: Timestamp) -> Result<(), Problem> {
         let events = match &call.op {
-            TableOp::Open { id, terms, seed } => {
-                let invite = InviteCode::new(id.clone(), *seed);
-                vec![game::open(
-                    id.clone(),
-                    (**terms).clone(),
-                    caller(call)?,
-                    invite,
-                    now,
-                )]
+            TableOp::Open {
+                id,
+                terms,
+                seed,
+                draw,
+            } => {
+                let new = NewTable {
+                    terms: (**terms).clone(),
+                    creator: caller(call)?,
+                    invite: InviteCode::new(id.clone(), *seed),
+                    draw: *draw,
+                };
+                game::open(new, now)
             }
             TableOp::Start { opening } => game::open_started((**opening).clone(), now),
             _ => return Ok(()),

@@ -147,6 +147,7 @@ impl Known {
             EventKind::Counting { .. } => self.end("counting"),
             EventKind::Finished { .. } => self.end("finished"),
             EventKind::Opened { .. }
+            | EventKind::ComputerFailed { .. }
             | EventKind::Closed {}
             | EventKind::Marked { .. }
             | EventKind::ScoreAccepted { .. }
