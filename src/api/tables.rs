@@ -2,7 +2,7 @@
 
 use super::Answer;
 use super::context::{Asked, database_away};
-use crate::game::{InviteCode, Player, Seq, TableId, TermsRequest};
+use crate::game::{InviteCode, Parties, Player, PlayerKind, Seq, TableId, Terms, TermsRequest};
 use crate::http::{Code, Problem};
 use crate::objects::{TableCall, TableClient, TableOp};
 use crate::random;
@@ -25,7 +25,12 @@ struct JoinRequest {
 pub(super) async fn create(asked: &mut Asked) -> Answer {
     let identity = asked.identity().await?;
     let body = asked.json().await?;
-    let terms = wire::decode::<TermsRequest>(body.clone())?.grant()?;
+    let parties = Parties {
+        creator: &identity.player.id,
+        challenged: None,
+    };
+    let terms = wire::decode::<TermsRequest>(body.clone())?.grant(parties)?;
+    check_player(&identity.player, &terms)?;
     let id = table_id(asked, &identity.player, &body).await?;
     let op = TableOp::Open {
         id: id.clone(),
@@ -34,6 +39,17 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
         draw: random::color()?,
     };
     call(asked, &id, Some(identity.player), None, op).await
+}
+
+/// Whether such a game is for such a player: one that is rated is for accounts only.
+fn check_player(player: &Player, terms: &Terms) -> Result<(), Problem> {
+    match player.kind {
+        PlayerKind::Guest if terms.ranked => Err(Problem::new(
+            Code::NeedsAccount,
+            "rated games are between accounts",
+        )),
+        PlayerKind::Guest | PlayerKind::Computer => Ok(()),
+    }
 }
 
 /// The id for a new table: the one that the request's `Idempotency-Key` stands for, or a fresh one.
@@ -81,6 +97,12 @@ pub(super) async fn events(asked: &Asked, id: &str) -> Answer {
 /// `GET /api/v1/tables/{id}/sgf`.
 pub(super) async fn sgf(asked: &Asked, id: &str) -> Answer {
     ask(asked, id, TableOp::Sgf).await
+}
+
+/// `GET /api/v1/tables/{id}/preview`: for the players, what the score would be if the game ended now.
+pub(super) async fn preview(asked: &Asked, id: &str) -> Answer {
+    let player = asked.identity().await?.player;
+    call(asked, &table(id)?, Some(player), invite(asked), TableOp::Preview).await
 }
 
 /// `DELETE /api/v1/tables/{id}`: its creator closes a waiting table.

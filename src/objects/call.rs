@@ -71,6 +71,8 @@ pub enum TableOp {
     Close,
     /// The record.
     Sgf,
+    /// What the score would be if the game ended now.
+    Preview,
     /// A socket.
     Socket {
         /// The last event seen, if any.
@@ -111,6 +113,10 @@ pub enum Fault {
     Storage,
     /// No answer.
     Hang,
+    /// The assessor fails, once.
+    Assessor,
+    /// Markings at this table last some seconds only.
+    ShortMarking,
 }
 
 impl TableCall {

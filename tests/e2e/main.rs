@@ -8,19 +8,25 @@
 mod harness;
 #[path = "../support/records.rs"]
 mod records;
+#[path = "../support/scripts.rs"]
+mod scripts;
 
+mod assessing;
 mod bad_input;
 mod by_rest;
 mod clocks;
 mod downloads;
 mod faults;
+mod golden_rulesets;
 mod hexagonal;
 mod idempotency;
 mod identity;
 mod lists;
+mod marking;
 mod races;
 mod readme_tour;
 mod reconnecting;
+mod reference;
 mod refusals;
 mod rematch;
 mod replays;

@@ -65,6 +65,7 @@ impl Shell {
             TableOp::Command { body } => self.command(&call, body.clone(), now).await,
             TableOp::Events { since } => self.events(&call, *since),
             TableOp::Sgf => self.sgf(),
+            TableOp::Preview => respond(json(200, &self.preview(&caller(&call)?)?)),
             TableOp::Socket { since } => self.open_socket(&call, *since),
             TableOp::Live => self.live(&call),
             TableOp::Invited => self.invited(&call),
@@ -77,7 +78,7 @@ impl Shell {
             Some(Fault::Panic) => panic_on_purpose(),
             Some(Fault::PanicAtFrame) => self.panics_at_next_frame.set(true),
             Some(Fault::Hang) => Delay::from(Duration::from_secs(60)).await,
-            Some(Fault::PanicAfterStore | Fault::Storage) | None => {}
+            Some(Fault::PanicAfterStore | Fault::Storage | Fault::Assessor | Fault::ShortMarking) | None => {}
         }
     }
 
