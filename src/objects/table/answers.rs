@@ -76,6 +76,7 @@ impl Shell {
             TableOp::Events { since } => self.events(&call, *since),
             TableOp::Sgf => self.sgf(),
             TableOp::Socket { since } => self.open_socket(&call, *since).await,
+            TableOp::Preview => respond(json(200, &self.preview(&caller(&call)?)?)),
             TableOp::Live => self.live(&call),
             TableOp::Invited => self.invited(&call),
         }
@@ -90,6 +91,8 @@ impl Shell {
             Some(
                 Fault::PanicAfterStore
                 | Fault::Storage
+                | Fault::Assessor
+                | Fault::ShortMarking
                 | Fault::DatabaseAway
                 | Fault::DatabaseMute
                 | Fault::DatabaseBack,
