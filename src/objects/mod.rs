@@ -5,7 +5,9 @@ pub mod errands;
 mod outbox;
 mod panic_guard;
 mod table;
+mod thinker;
 
 pub use call::{Block, Fault, Live, TableCall, TableClient, TableOp};
 pub use panic_guard::install as install_panic_guard;
 pub use table::Table;
+pub use thinker::Thinker;

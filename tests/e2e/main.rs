@@ -17,6 +17,7 @@ mod bad_input;
 mod blocks;
 mod by_rest;
 mod clocks;
+mod computer;
 mod database_away;
 mod deletion;
 mod downloads;

@@ -76,7 +76,7 @@ impl Shell {
             TableOp::Events { since } => self.events(&call, *since),
             TableOp::Sgf => self.sgf(),
             TableOp::Socket { since } => self.open_socket(&call, *since).await,
-            TableOp::Preview => respond(json(200, &self.preview(&caller(&call)?)?)),
+            TableOp::Preview => respond(json(200, &self.preview(&caller(&call)?).await?)),
             TableOp::Live => self.live(&call),
             TableOp::Invited => self.invited(&call),
         }
@@ -87,6 +87,7 @@ impl Shell {
         match fault {
             Some(Fault::Panic) => panic_on_purpose(),
             Some(Fault::PanicAtFrame) => self.panics_at_next_frame.set(true),
+            Some(Fault::ThinkerFails | Fault::ThinkerPanics) => self.thinkers_fault.set(fault),
             Some(Fault::Hang) => Delay::from(Duration::from_secs(60)).await,
             Some(
                 Fault::PanicAfterStore
@@ -133,14 +134,20 @@ impl Shell {
     }
 
     /// Takes an input, and answers only when the index knows, too: whoever asks it next finds what has changed.
-    async fn take_now(&self, input: Input, call: &TableCall, now: Timestamp) -> Result<Taken, Problem> {
+    async fn take_now(
+        self: &Rc<Shell>,
+        input: Input,
+        call: &TableCall,
+        now: Timestamp,
+    ) -> Result<Taken, Problem> {
         let taken = self.take(input, call.fault, now).await?;
         self.settle_debts_of(&taken).await;
+        self.follow_up(&taken);
         Ok(taken)
     }
 
     /// Reads a command and takes it. A bad one is answered with where the table stands, too.
-    async fn command(&self, call: &TableCall, body: Value, now: Timestamp) -> Answer {
+    async fn command(self: &Rc<Shell>, call: &TableCall, body: Value, now: Timestamp) -> Answer {
         let by = caller(call)?.id;
         let message = CommandMessage::from_wire(body);
         let message = message.map_err(|error| self.with_standing(error.error.into()))?;
