@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// The modules, from the ground up. Each may import only those before it; `lib.rs` stands above all.
 const FLOORS: [&str; 17] = [
-    "rules", "clock", "ruleset", "wire", "record", "playout", "assess", "game", "players", "bot", "gtp", // pure
+    "rules", "clock", "ruleset", "wire", "record", "playout", "assess", "game", "players", "bot",
+    "gtp", // pure
     "log", "http", "random", "store", // the edges
     "objects", "api",
 ];
