@@ -15,9 +15,9 @@ impl Level {
     /// 0.4 s natively and twice that in WebAssembly.
     pub fn moves(self, points: usize) -> u32 {
         let on_the_least: u32 = match self {
-            Level::Easy => 40_000,
-            Level::Normal => 250_000,
-            Level::Hard => 1_600_000,
+            Level::Easy => 20_000,
+            Level::Normal => 150_000,
+            Level::Hard => 1_200_000,
         };
         let scale = points.clamp(POINTS_OF_THE_LEAST, 2 * POINTS_OF_THE_LEAST) as u64;
         (u64::from(on_the_least) * scale / POINTS_OF_THE_LEAST as u64) as u32
