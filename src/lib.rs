@@ -5,11 +5,11 @@
 //! - [`rules`]: boards, positions, legality, superko, counting. [`clock`]: time. [`ruleset`]: ways to play, as data.
 //!   [`wire`]: reading JSON strictly.
 //! - [`record`]: SGF. [`game`]: a table as a pure state machine.
-//! - [`players`]: names, tokens.
+//! - [`players`]: names, tokens. [`lobby`]: matchmaking, challenges, what a player is up to, as pure state machines.
 //! - [`store`]: D1, the only place with its SQL. [`http`]: errors and JSON bodies. [`log`]: log lines. [`random`]: randomness.
 //! - [`objects`]: the Durable Objects around the state machines. [`api`]: the interface over HTTP.
 //!
-//! Everything up to [`players`] is pure: no worker types, no clock reads, no randomness but what is passed in.
+//! Everything up to [`lobby`] is pure: no worker types, no clock reads, no randomness but what is passed in.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -17,6 +17,7 @@ pub mod api;
 pub mod clock;
 pub mod game;
 pub mod http;
+pub mod lobby;
 pub mod log;
 pub mod objects;
 pub mod players;

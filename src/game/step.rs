@@ -12,7 +12,7 @@ use super::requests;
 use super::result::{GameResult, Verdict, area_score, names};
 use super::table::{Phase, Table};
 use super::terms::Terms;
-use crate::clock::{Clock, Timestamp};
+use crate::clock::{Clock, Millis, Timestamp};
 use crate::rules::{Color, Move, PerColor, Vertex};
 use crate::ruleset::{Counting, DeadChains, Ending};
 
@@ -40,6 +40,11 @@ pub enum Input {
         /// Who.
         by: PlayerId,
     },
+    /// The scheduled trigger looks for tables that have waited too long (T3).
+    Expire {
+        /// The moment that it looks at.
+        as_of: Timestamp,
+    },
     /// The computer's search has broken off.
     ComputerFailed {
         /// What it was asked.
@@ -60,6 +65,7 @@ impl Input {
         match self {
             Input::Join { .. } => "join",
             Input::Close { .. } => "close",
+            Input::Expire { .. } => "expire",
             Input::Assessed { .. } => "assessed",
             Input::ComputerFailed { .. } => "computer_failed",
             Input::Command { message, .. } => message.command.kind(),
@@ -141,6 +147,7 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
     let kinds = match input {
         Input::Join { player, draw } => join(table, player, draw, now)?,
         Input::Close { by } => close(table, &by)?,
+        Input::Expire { as_of } => expire(table, as_of),
         Input::Assessed { turn, verdict } => finish_counting(table, turn, verdict, now),
         Input::ComputerFailed { task } => computer::failed(table, &task, ComputerFailure::BrokeOff, now),
         Input::Command { by, message, spare } => match command(table, &by, message, spare, now)? {
@@ -149,6 +156,14 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
         },
     };
     Ok(Outcome::Events(table.number(kinds, now)))
+}
+
+/// How long a table waits for an opponent (T3).
+pub const LONGEST_WAIT: Millis = Millis::from_secs(3600);
+
+fn expire(table: &Table, as_of: Timestamp) -> Vec<EventKind> {
+    let over = table.phase == Phase::Waiting && as_of >= table.created_at + LONGEST_WAIT;
+    over.then_some(EventKind::Closed {}).into_iter().collect()
 }
 
 /// What a command leads to, before its events are numbered.
