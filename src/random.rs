@@ -2,6 +2,7 @@
 
 use crate::game::{IdSeed, InviteSeed, Spare};
 use crate::http::Problem;
+use crate::players::Salt;
 use crate::rules::Color;
 
 /// Randomness for a table that a command may make.
@@ -32,6 +33,14 @@ pub fn id_seed() -> Result<IdSeed, Problem> {
 
 /// Randomness for an invite.
 pub fn invite_seed() -> Result<InviteSeed, Problem> {
+    bytes()
+}
+
+/// Randomness for the hash of a password.
+///
+/// # Errors
+/// `internal` when the platform gives none.
+pub fn salt() -> Result<Salt, Problem> {
     bytes()
 }
 

@@ -5,6 +5,7 @@ use super::router::{Endpoint, Routed};
 use crate::clock::Timestamp;
 use crate::http::{Code, Problem};
 use crate::objects::Fault;
+use crate::store::Availability;
 use worker::{D1Database, Date, Env, Method, Request, Url};
 
 /// A request, the bindings, and when it came.
@@ -95,6 +96,22 @@ impl Asked {
     /// The accounts' database.
     pub(super) fn database(&self) -> Result<D1Database, Problem> {
         crate::store::database(&self.env).map_err(|error| database_away(&error))
+    }
+
+    /// The key that signs tokens; empty where the operator has not set one.
+    pub(super) fn signing_secret(&self) -> String {
+        let secret = self.env.secret("SIGNING_SECRET");
+        secret.map(|secret| secret.to_string()).unwrap_or_default()
+    }
+
+    /// Makes the database be away or back, where a test asks for it and the configuration allows it.
+    pub(super) fn make_fault(&self) {
+        match self.fault() {
+            Some(Fault::DatabaseAway) => crate::store::set_availability(Availability::Away),
+            Some(Fault::DatabaseMute) => crate::store::set_availability(Availability::Mute),
+            Some(Fault::DatabaseBack) => crate::store::set_availability(Availability::There),
+            _ => {}
+        }
     }
 
     /// The fault that a test asks for, where the configuration allows it.

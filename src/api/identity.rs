@@ -6,6 +6,7 @@ use crate::game::Player;
 use crate::http::Problem;
 use crate::players::{Claims, Purpose, TokenKeys};
 use crate::store;
+use crate::store::people::Person;
 use std::collections::BTreeMap;
 
 /// The name of the cookie that holds a session's token.
@@ -16,6 +17,18 @@ pub(super) const COOKIE: &str = "hoshi_session";
 pub(super) struct Identity {
     pub(super) player: Player,
     pub(super) claims: Claims,
+    /// All that is kept of him; nothing while the database is away.
+    person: Option<Person>,
+}
+
+impl Identity {
+    /// All that is kept of the player.
+    ///
+    /// # Errors
+    /// `unavailable` while the database is away.
+    pub(super) fn person(self) -> Result<Person, Problem> {
+        self.person.ok_or_else(Problem::unavailable)
+    }
 }
 
 /// A token as it came along.
@@ -32,12 +45,7 @@ impl Asked {
     /// # Errors
     /// `internal` when the secret is missing or too short: the operator's to mend.
     pub(super) fn token_keys(&self) -> Result<TokenKeys, Problem> {
-        let secret = self
-            .env
-            .secret("SIGNING_SECRET")
-            .map(|secret| secret.to_string())
-            .unwrap_or_default();
-        TokenKeys::new(secret.as_bytes()).map_err(|error| {
+        TokenKeys::new(self.signing_secret().as_bytes()).map_err(|error| {
             crate::log::error("configuration.signing_secret", &[crate::log::cause(&error)]);
             Problem::internal()
         })
@@ -98,24 +106,31 @@ impl Asked {
     /// The player of a session, unless it has ended. While the database is away the token's own word suffices: games
     /// go on.
     async fn player_of(&self, claims: Claims) -> Option<Identity> {
-        let found = match self.database() {
-            Ok(db) => store::players::player_of_session(&db, &claims.session, self.now).await,
-            Err(_) => Ok(None),
+        let found = match store::database(&self.env) {
+            Ok(db) => store::sessions::holder(&db, &claims.session, self.now).await,
+            Err(error) => Err(error),
         };
-        let player = match found {
-            Ok(player) => player?,
+        let person = match found {
+            Ok(found) => Some(found?),
             Err(error) => {
                 database_away(&error);
-                let (id, name, kind) = (claims.player.clone(), claims.name.clone(), claims.kind);
-                Player {
-                    id,
-                    name,
-                    kind,
-                    ratings: BTreeMap::new(),
-                }
+                None
             }
         };
-        Some(Identity { player, claims })
+        let player = match &person {
+            Some(person) => person.player.clone(),
+            None => Player {
+                id: claims.player.clone(),
+                name: claims.name.clone(),
+                kind: claims.kind,
+                ratings: BTreeMap::new(),
+            },
+        };
+        Some(Identity {
+            player,
+            claims,
+            person,
+        })
     }
 
     fn bearer(&self) -> Option<String> {

@@ -1,16 +1,24 @@
 //! The interface over HTTP: who asks, what for, and the answer. One file a resource.
 
+mod accounts;
 mod body;
 mod context;
+mod export;
 mod identity;
+mod limits;
+mod me;
 mod origin;
 mod pages;
 mod players;
 mod reference;
 mod router;
 mod service;
+mod sessions;
 mod tables;
 mod tables_list;
+mod upkeep;
+
+pub use upkeep::run as run_upkeep;
 
 use crate::http::{Code, Problem};
 use context::Asked;
@@ -68,6 +76,7 @@ async fn answer(asked: Asked, routed: Result<Routed, Problem>) -> worker::Result
 
 async fn dispatch(mut asked: Asked, routed: Routed) -> Answer {
     asked.check_origin(&routed)?;
+    asked.make_fault();
     let Routed { endpoint, parameter } = routed;
     if let Some(known) = endpoint.queries() {
         asked.allow_queries(known)?;
@@ -78,10 +87,24 @@ async fn dispatch(mut asked: Asked, routed: Routed) -> Answer {
         Endpoint::Health => service::health(&asked).await,
         Endpoint::Rulesets => reference::rulesets(),
         Endpoint::Board => reference::board(&parameter),
-        Endpoint::CreateGuest => players::create_guest(&mut asked).await,
-        Endpoint::Me => players::me(&asked).await,
+        Endpoint::CreateGuest => accounts::create_guest(&mut asked).await,
+        Endpoint::CreateAccount => accounts::create_account(&mut asked).await,
+        Endpoint::SignIn => sessions::sign_in(&mut asked).await,
+        Endpoint::SignOut => sessions::sign_out(&asked).await,
+        Endpoint::SignOutEverywhere => sessions::sign_out_everywhere(&asked).await,
+        Endpoint::Me => me::me(&asked).await,
+        Endpoint::ChangeMe => me::change(&mut asked).await,
+        Endpoint::DeleteMe => accounts::delete(&mut asked).await,
+        Endpoint::ChangePassword => accounts::change_password(&mut asked).await,
+        Endpoint::Export => export::export(&asked).await,
+        Endpoint::Blocks => me::blocks(&asked).await,
+        Endpoint::Block => me::block(&asked, &parameter).await,
+        Endpoint::Unblock => me::unblock(&asked, &parameter).await,
+        Endpoint::Player => players::player(&asked, &parameter).await,
+        Endpoint::PlayerGames => players::games(&asked, &parameter).await,
+        Endpoint::Leaderboard => players::leaderboard(&asked, &parameter).await,
         Endpoint::MyTables => tables_list::mine(&asked).await,
-        Endpoint::CreateSocketTicket => players::create_socket_ticket(&asked).await,
+        Endpoint::CreateSocketTicket => sessions::create_socket_ticket(&asked).await,
         Endpoint::ListTables => tables_list::all(&asked).await,
         Endpoint::CreateTable => tables::create(&mut asked).await,
         Endpoint::Table => tables::snapshot(&asked, &parameter).await,

@@ -26,8 +26,10 @@ with a client that speaks its interface; this page is only its front door.</p>
 <a href=\"/api/v1/rulesets\">the rulesets</a> say what can be played. <a href=\"/healthz\">Health</a>.</p>
 <h2>Help and privacy</h2>
 <p>Contact: {contact}.</p>
-<p>Stored: the name that you choose, your sessions (each ends after 30 days), and the games that you play with their moves and
-times. One cookie, <code>hoshi_session</code>, holds a session. Nothing is passed on.</p>
+<p>Stored: the name that you choose, for an account a hash of its password, your preferences and whom you have blocked, your sessions (each
+ends after 30 days), your ratings, and the games that you play with their moves and times. How often an address has signed up or in is
+counted under a keyed hash, never under the address. One cookie, <code>hoshi_session</code>, holds a session. Nothing is passed on. Everything can
+be exported, and deleted for good.</p>
 <h2>Licences</h2>
 <p>Hoshi is free software under the MIT or the Apache 2.0 licence, at your choice. It is built from Rust libraries
 under the MIT, Apache 2.0 and BSD licences.</p>"

@@ -14,7 +14,21 @@ pub(super) enum Endpoint {
     Rulesets,
     Board,
     CreateGuest,
+    CreateAccount,
+    SignIn,
+    SignOut,
+    SignOutEverywhere,
     Me,
+    ChangeMe,
+    DeleteMe,
+    ChangePassword,
+    Export,
+    Blocks,
+    Block,
+    Unblock,
+    Player,
+    PlayerGames,
+    Leaderboard,
     MyTables,
     CreateSocketTicket,
     ListTables,
@@ -36,7 +50,42 @@ const ROUTES: &[(&str, &[(Method, Endpoint)])] = &[
     ("/api/v1/rulesets", &[(Method::Get, Endpoint::Rulesets)]),
     ("/api/v1/boards/{board}", &[(Method::Get, Endpoint::Board)]),
     ("/api/v1/guests", &[(Method::Post, Endpoint::CreateGuest)]),
-    ("/api/v1/me", &[(Method::Get, Endpoint::Me)]),
+    ("/api/v1/accounts", &[(Method::Post, Endpoint::CreateAccount)]),
+    (
+        "/api/v1/sessions",
+        &[
+            (Method::Post, Endpoint::SignIn),
+            (Method::Delete, Endpoint::SignOutEverywhere),
+        ],
+    ),
+    ("/api/v1/sessions/current", &[(Method::Delete, Endpoint::SignOut)]),
+    (
+        "/api/v1/me",
+        &[
+            (Method::Get, Endpoint::Me),
+            (Method::Patch, Endpoint::ChangeMe),
+            (Method::Delete, Endpoint::DeleteMe),
+        ],
+    ),
+    ("/api/v1/me/password", &[(Method::Put, Endpoint::ChangePassword)]),
+    ("/api/v1/me/export", &[(Method::Get, Endpoint::Export)]),
+    ("/api/v1/me/blocks", &[(Method::Get, Endpoint::Blocks)]),
+    (
+        "/api/v1/me/blocks/{id}",
+        &[
+            (Method::Put, Endpoint::Block),
+            (Method::Delete, Endpoint::Unblock),
+        ],
+    ),
+    ("/api/v1/players/{id}", &[(Method::Get, Endpoint::Player)]),
+    (
+        "/api/v1/players/{id}/games",
+        &[(Method::Get, Endpoint::PlayerGames)],
+    ),
+    (
+        "/api/v1/leaderboards/{ruleset}",
+        &[(Method::Get, Endpoint::Leaderboard)],
+    ),
     ("/api/v1/me/tables", &[(Method::Get, Endpoint::MyTables)]),
     (
         "/api/v1/socket-tickets",
@@ -83,7 +132,21 @@ impl Routed {
             Endpoint::Rulesets => "rulesets",
             Endpoint::Board => "board",
             Endpoint::CreateGuest => "create_guest",
+            Endpoint::CreateAccount => "create_account",
+            Endpoint::SignIn => "sign_in",
+            Endpoint::SignOut => "sign_out",
+            Endpoint::SignOutEverywhere => "sign_out_everywhere",
             Endpoint::Me => "me",
+            Endpoint::ChangeMe => "change_me",
+            Endpoint::DeleteMe => "delete_me",
+            Endpoint::ChangePassword => "change_password",
+            Endpoint::Export => "export",
+            Endpoint::Blocks => "blocks",
+            Endpoint::Block => "block",
+            Endpoint::Unblock => "unblock",
+            Endpoint::Player => "player",
+            Endpoint::PlayerGames => "player_games",
+            Endpoint::Leaderboard => "leaderboard",
             Endpoint::MyTables => "my_tables",
             Endpoint::CreateSocketTicket => "create_socket_ticket",
             Endpoint::ListTables => "list_tables",
@@ -109,9 +172,21 @@ impl Endpoint {
             | Endpoint::Rulesets
             | Endpoint::Board
             | Endpoint::CreateGuest
+            | Endpoint::CreateAccount
+            | Endpoint::SignIn
+            | Endpoint::SignOut
+            | Endpoint::SignOutEverywhere
             | Endpoint::Me
+            | Endpoint::ChangeMe
+            | Endpoint::DeleteMe
+            | Endpoint::ChangePassword
+            | Endpoint::Block
+            | Endpoint::Unblock
+            | Endpoint::Player
             | Endpoint::CreateSocketTicket
             | Endpoint::CreateTable => Some(&[]),
+            Endpoint::Export => Some(&["format"]),
+            Endpoint::Blocks | Endpoint::PlayerGames | Endpoint::Leaderboard => Some(&["limit", "cursor"]),
             Endpoint::MyTables => Some(&["state", "limit", "cursor"]),
             Endpoint::ListTables => {
                 Some(&["state", "ruleset", "board", "ranked", "player", "limit", "cursor"])

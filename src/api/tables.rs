@@ -2,9 +2,11 @@
 
 use super::Answer;
 use super::context::{Asked, database_away};
+use super::identity::Identity;
+use super::limits::{Limited, Subject};
 use crate::game::{InviteCode, Player, Seq, TableId, TermsRequest};
 use crate::http::{Code, Problem};
-use crate::objects::{TableCall, TableClient, TableOp};
+use crate::objects::{Block, TableCall, TableClient, TableOp};
 use crate::random;
 use crate::store;
 use crate::store::idempotency::Claim;
@@ -26,21 +28,42 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
     let identity = asked.identity().await?;
     let body = asked.json().await?;
     let terms = wire::decode::<TermsRequest>(body.clone())?.grant()?;
-    let id = table_id(asked, &identity.player, &body).await?;
+    if !terms.takes(identity.player.kind) {
+        return Err(Problem::needs_account());
+    }
+    let (id, fresh) = table_id(asked, &identity.player, &body).await?;
+    if fresh == Fresh::Yes {
+        limit_tables(asked, &identity.player).await?;
+    }
     let op = TableOp::Open {
         id: id.clone(),
         terms: Box::new(terms),
         seed: random::invite_seed()?,
         draw: random::color()?,
     };
-    call(asked, &id, Some(identity.player), None, op).await
+    call(asked, &id, Some(&identity), None, op).await
+}
+
+/// Whether a table is made by this call, or was made by one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fresh {
+    Yes,
+    No,
+}
+
+/// Counts a new table. While the database is away nobody counts: games go on, and they begin, too.
+async fn limit_tables(asked: &Asked, player: &Player) -> Result<(), Problem> {
+    match asked.limit(Limited::Tables, Subject::Player(&player.id)).await {
+        Err(problem) if problem.code() == Code::RateLimited => Err(problem),
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 /// The id for a new table: the one that the request's `Idempotency-Key` stands for, or a fresh one.
-async fn table_id(asked: &Asked, player: &Player, body: &Value) -> Result<TableId, Problem> {
+async fn table_id(asked: &Asked, player: &Player, body: &Value) -> Result<(TableId, Fresh), Problem> {
     let fresh = TableId::from_seed(random::id_seed()?);
     let Some(key) = asked.header("idempotency-key") else {
-        return Ok(fresh);
+        return Ok((fresh, Fresh::Yes));
     };
     if key.is_empty() || key.len() > MAX_KEY_BYTES {
         return Err(Problem::bad_field(
@@ -64,7 +87,9 @@ async fn table_id(asked: &Asked, player: &Player, body: &Value) -> Result<TableI
             "this Idempotency-Key was used for another request",
         ));
     }
-    TableId::try_from(claimed.resource_id).map_err(|_| Problem::internal())
+    let id = TableId::try_from(claimed.resource_id).map_err(|_| Problem::internal())?;
+    let made = if id == fresh { Fresh::Yes } else { Fresh::No };
+    Ok((id, made))
 }
 
 /// `GET /api/v1/tables/{id}`: the snapshot.
@@ -85,41 +110,47 @@ pub(super) async fn sgf(asked: &Asked, id: &str) -> Answer {
 
 /// `DELETE /api/v1/tables/{id}`: its creator closes a waiting table.
 pub(super) async fn close(asked: &Asked, id: &str) -> Answer {
-    let player = asked.identity().await?.player;
-    call(asked, &table(id)?, Some(player), invite(asked), TableOp::Close).await
+    let identity = asked.identity().await?;
+    call(asked, &table(id)?, Some(&identity), invite(asked), TableOp::Close).await
 }
 
 /// `POST /api/v1/tables/{id}/join`: takes the free seat and brings the snapshot.
 pub(super) async fn join(asked: &mut Asked, id: &str) -> Answer {
-    let player = asked.identity().await?.player;
+    let identity = asked.identity().await?;
     let request: JoinRequest = asked.read().await?;
     let in_body = request.invite.map(InviteCode::try_from).transpose();
     let in_body = in_body.map_err(|_| Problem::bad_field("invite", "the code of an invite"))?;
     let invite = in_body.or_else(|| invite(asked));
-    call(
-        asked,
-        &table(id)?,
-        Some(player),
-        invite,
-        TableOp::Join {
-            draw: random::color()?,
-        },
-    )
-    .await
+    let table = table(id)?;
+    let op = TableOp::Join {
+        draw: random::color()?,
+        block: block(asked, &identity.player, &table).await,
+    };
+    call(asked, &table, Some(&identity), invite, op).await
+}
+
+/// Whether a block is between a player and those of a table. While the database is away there is none: games begin.
+async fn block(asked: &Asked, player: &Player, table: &TableId) -> Block {
+    let found = match store::database(&asked.env) {
+        Ok(db) => store::blocks::at_table(&db, &player.id, table).await,
+        Err(error) => Err(error),
+    };
+    match found {
+        Ok(true) => Block::Between,
+        Ok(false) => Block::None,
+        Err(error) => {
+            database_away(&error);
+            Block::None
+        }
+    }
 }
 
 /// `POST /api/v1/tables/{id}/commands`.
 pub(super) async fn command(asked: &mut Asked, id: &str) -> Answer {
-    let player = asked.identity().await?.player;
+    let identity = asked.identity().await?;
     let body = asked.json().await?;
-    call(
-        asked,
-        &table(id)?,
-        Some(player),
-        invite(asked),
-        TableOp::Command { body },
-    )
-    .await
+    let op = TableOp::Command { body };
+    call(asked, &table(id)?, Some(&identity), invite(asked), op).await
 }
 
 /// `GET /api/v1/tables/{id}/socket`.
@@ -130,33 +161,27 @@ pub(super) async fn socket(asked: &Asked, id: &str) -> Answer {
     if !upgrade {
         return Err(Problem::new(Code::BadRequest, "this address is a WebSocket"));
     }
-    let player = asked.socket_identity().await?.map(|identity| identity.player);
-    let since = since(asked)?;
-    call(
-        asked,
-        &table(id)?,
-        player,
-        invite(asked),
-        TableOp::Socket { since },
-    )
-    .await
+    let identity = asked.socket_identity().await?;
+    let op = TableOp::Socket { since: since(asked)? };
+    call(asked, &table(id)?, identity.as_ref(), invite(asked), op).await
 }
 
 /// Asks a table something that needs no identity.
 async fn ask(asked: &Asked, id: &str, op: TableOp) -> Answer {
-    let player = asked.identity_if_any().await?.map(|identity| identity.player);
-    call(asked, &table(id)?, player, invite(asked), op).await
+    let identity = asked.identity_if_any().await?;
+    call(asked, &table(id)?, identity.as_ref(), invite(asked), op).await
 }
 
 pub(super) async fn call(
     asked: &Asked,
     table: &TableId,
-    player: Option<Player>,
+    identity: Option<&Identity>,
     invite: Option<InviteCode>,
     op: TableOp,
 ) -> Answer {
     let call = TableCall {
-        player,
+        player: identity.map(|identity| identity.player.clone()),
+        session: identity.map(|identity| identity.claims.session.clone()),
         invite,
         origin: asked.own_origin(),
         op,

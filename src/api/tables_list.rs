@@ -2,8 +2,9 @@
 
 use super::Answer;
 use super::context::{Asked, database_away};
+use super::identity::Identity;
 use super::tables;
-use crate::game::{Player, PlayerId, TableId};
+use crate::game::{PlayerId, TableId};
 use crate::http::{Problem, json};
 use crate::objects::{Live, TableOp};
 use crate::rules::Board;
@@ -18,14 +19,14 @@ const MOST: u32 = 100;
 
 /// `GET /api/v1/tables`: public tables, and the asker's own private ones where he asks for his own.
 pub(super) async fn all(asked: &Asked) -> Answer {
-    let asker = asked.identity_if_any().await?.map(|identity| identity.player);
+    let asker = asked.identity_if_any().await?;
     let player = match asked.query("player") {
         Some(id) => {
             Some(PlayerId::try_from(id).map_err(|_| Problem::bad_field("player", "the id of a player"))?)
         }
         None => None,
     };
-    let own = player.is_some() && player == asker.as_ref().map(|asker| asker.id.clone());
+    let own = player.is_some() && player == asker.as_ref().map(|asker| asker.player.id.clone());
     let filter = Filter {
         state: state(asked)?,
         ruleset: checked(asked, "ruleset", |id| Ruleset::by_id(id).is_some())?,
@@ -38,21 +39,22 @@ pub(super) async fn all(asked: &Asked) -> Answer {
         },
         player,
         private_too: own,
+        closed_too: false,
     };
     list(asked, filter, asker, Shown::Everybody).await
 }
 
 /// `GET /api/v1/me/tables`: the asker's tables, private ones too, each with `your_turn`.
 pub(super) async fn mine(asked: &Asked) -> Answer {
-    let player = asked.identity().await?.player;
-    let id = Some(player.id.clone());
+    let identity = asked.identity().await?;
+    let id = Some(identity.player.id.clone());
     let filter = Filter {
         state: state(asked)?,
         player: id,
         private_too: true,
         ..Filter::default()
     };
-    list(asked, filter, Some(player), Shown::Mine).await
+    list(asked, filter, Some(identity), Shown::Mine).await
 }
 
 /// For whom a list is made.
@@ -62,7 +64,7 @@ enum Shown {
     Mine,
 }
 
-async fn list(asked: &Asked, filter: Filter, asker: Option<Player>, shown: Shown) -> Answer {
+async fn list(asked: &Asked, filter: Filter, asker: Option<Identity>, shown: Shown) -> Answer {
     let (limit, after) = (limit(asked)?, cursor(asked)?);
     // One more than asked for tells whether there is a next page.
     let listed = games::list(&asked.database()?, &filter, after.as_ref(), limit + 1).await;
@@ -76,7 +78,7 @@ async fn list(asked: &Asked, filter: Filter, asker: Option<Player>, shown: Shown
     let items = join_all(
         listed
             .into_iter()
-            .map(|listed| item(asked, listed, asker.clone(), shown)),
+            .map(|listed| item(asked, listed, asker.as_ref(), shown)),
     )
     .await;
     // A table that has gone on since the index was told may not belong in the list any more.
@@ -95,7 +97,7 @@ fn in_state(item: &Value, wanted: Option<&str>) -> bool {
 }
 
 /// An item of a list. The numbers that only the table knows are null when it does not answer.
-async fn item(asked: &Asked, listed: Listed, asker: Option<Player>, shown: Shown) -> Value {
+async fn item(asked: &Asked, listed: Listed, asker: Option<&Identity>, shown: Shown) -> Value {
     let mut item = listed.summary;
     let over = item["state"] == "finished" || item["state"] == "closed";
     let live = if over {
@@ -124,7 +126,7 @@ async fn item(asked: &Asked, listed: Listed, asker: Option<Player>, shown: Shown
     item
 }
 
-async fn live(asked: &Asked, id: &str, asker: Option<Player>) -> Option<Live> {
+async fn live(asked: &Asked, id: &str, asker: Option<&Identity>) -> Option<Live> {
     let table = TableId::try_from(id.to_owned()).ok()?;
     let mut response = tables::call(asked, &table, asker, None, TableOp::Live)
         .await
@@ -146,7 +148,7 @@ fn checked(asked: &Asked, name: &str, known: impl Fn(&str) -> bool) -> Result<Op
     }
 }
 
-fn limit(asked: &Asked) -> Result<u32, Problem> {
+pub(super) fn limit(asked: &Asked) -> Result<u32, Problem> {
     let Some(text) = asked.query("limit") else {
         return Ok(DEFAULT_LIMIT);
     };
@@ -155,11 +157,11 @@ fn limit(asked: &Asked) -> Result<u32, Problem> {
 }
 
 /// A cursor names the last table that was shown. Clients treat it as opaque.
-fn cursor_text(place: &Place) -> String {
+pub(super) fn cursor_text(place: &Place) -> String {
     format!("{}-{}", place.created_at, place.id)
 }
 
-fn cursor(asked: &Asked) -> Result<Option<Place>, Problem> {
+pub(super) fn cursor(asked: &Asked) -> Result<Option<Place>, Problem> {
     let Some(text) = asked.query("cursor") else {
         return Ok(None);
     };

@@ -190,6 +190,16 @@ pub enum EventKind {
     },
     /// The table was closed before it began.
     Closed {},
+    /// A player is called otherwise from now on: a guest has become an account (P2).
+    Renamed {
+        /// He, as he is now.
+        player: Player,
+    },
+    /// A player has deleted himself (P4). His name is also replaced in the events before, in the storage.
+    Left {
+        /// He, under the name that stays.
+        player: Player,
+    },
 }
 
 /// What ended the play.

@@ -24,6 +24,8 @@ pub struct Player {
 pub enum PlayerKind {
     /// Plays without an account.
     Guest,
+    /// Has a name of his own and a password; plays rated games.
+    Account,
     /// The computer (A1).
     Computer,
 }

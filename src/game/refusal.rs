@@ -51,6 +51,9 @@ pub enum Refusal {
     /// No seat is free.
     #[error("no seat is free")]
     SeatTaken,
+    /// Rated games are for accounts.
+    #[error("rated games are for accounts only")]
+    NeedsAccount,
 }
 
 /// A move that comes after the flag finds the game over (C6).

@@ -89,7 +89,18 @@ fn seat(table: &Table, by: &PlayerId, now: Timestamp) -> Result<Color, Refusal> 
     if ended_at.is_none_or(|ended_at| now >= ended_at + WINDOW) {
         return Err(Refusal::WrongState);
     }
-    table.seat_of(by).ok_or(Refusal::Forbidden)
+    let color = table.seat_of(by).ok_or(Refusal::Forbidden)?;
+    let seats = table.seats.as_ref().ok_or(Refusal::WrongState)?;
+    if !table.left.is_empty() {
+        return Err(Refusal::WrongState);
+    }
+    match Color::BOTH
+        .into_iter()
+        .all(|color| table.terms.takes(seats.get(color).kind))
+    {
+        true => Ok(color),
+        false => Err(Refusal::NeedsAccount),
+    }
 }
 
 impl Table {

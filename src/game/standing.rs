@@ -169,7 +169,7 @@ impl GameResult {
 
 impl Table {
     /// The people whom the table concerns: its players, or its creator while it waits.
-    pub fn people(&self) -> Vec<&Player> {
+    pub fn concerns(&self) -> Vec<&Player> {
         let mut people: Vec<&Player> = match &self.seats {
             Some(seats) => vec![&seats.black, &seats.white],
             None => vec![&self.creator],

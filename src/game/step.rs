@@ -8,6 +8,7 @@ use super::opponent::Opponent;
 use super::player::Player;
 use super::refusal::Refusal;
 use super::rematch::{self, Opening, Spare};
+use super::rename;
 use super::requests;
 use super::result::{GameResult, Verdict, area_score, names};
 use super::table::{Phase, Table};
@@ -40,6 +41,16 @@ pub enum Input {
         /// Who.
         by: PlayerId,
     },
+    /// A player is called otherwise from now on.
+    Rename {
+        /// He, as he is now.
+        player: Player,
+    },
+    /// A player deletes himself.
+    Leave {
+        /// He, under the name that stays.
+        player: Player,
+    },
     /// The scheduled trigger looks for tables that have waited too long (T3).
     Expire {
         /// The moment that it looks at.
@@ -68,6 +79,8 @@ impl Input {
             Input::Expire { .. } => "expire",
             Input::Assessed { .. } => "assessed",
             Input::ComputerFailed { .. } => "computer_failed",
+            Input::Rename { .. } => "rename",
+            Input::Leave { .. } => "leave",
             Input::Command { message, .. } => message.command.kind(),
         }
     }
@@ -148,6 +161,8 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
         Input::Join { player, draw } => join(table, player, draw, now)?,
         Input::Close { by } => close(table, &by)?,
         Input::Expire { as_of } => expire(table, as_of),
+        Input::Rename { player } => rename::rename(table, player),
+        Input::Leave { player } => rename::leave(table, player, now),
         Input::Assessed { turn, verdict } => finish_counting(table, turn, verdict, now),
         Input::ComputerFailed { task } => computer::failed(table, &task, ComputerFailure::BrokeOff, now),
         Input::Command { by, message, spare } => match command(table, &by, message, spare, now)? {
@@ -187,6 +202,9 @@ fn join(table: &Table, player: Player, draw: Color, now: Timestamp) -> Result<Ve
     }
     if table.creator.id == player.id {
         return Err(Refusal::SamePlayer);
+    }
+    if !table.terms.takes(player.kind) {
+        return Err(Refusal::NeedsAccount);
     }
     let seats = seats(&table.terms, (table.creator.clone(), player.clone()), draw);
     let clock = table.clock.start(table.to_move, now);

@@ -40,6 +40,8 @@ pub struct Table {
     pub(super) asking: Asking,
     /// The newest takeback: who has not seen it means another game (T7).
     pub(super) stale_before: Seq,
+    /// The players who have deleted themselves.
+    pub(super) left: Vec<PlayerId>,
 }
 
 /// What a table is doing (T1).
@@ -191,6 +193,7 @@ impl Table {
             rematch: RematchState::default(),
             asking: Asking::from(event.at),
             stale_before: Seq(0),
+            left: Vec::new(),
         })
     }
 
@@ -288,6 +291,11 @@ impl Table {
             EventKind::Closed {} => {
                 self.phase = Phase::Closed;
                 self.ended_at = Some(event.at);
+            }
+            EventKind::Renamed { player } => self.call(player),
+            EventKind::Left { player } => {
+                self.call(player);
+                self.left.push(player.id.clone());
             }
         }
         self.seq = event.seq;

@@ -1,6 +1,7 @@
 //! What a table is played under: as a client asks for it, and as the ruleset grants it (T1).
 
 use super::opponent::Opponent;
+use super::player::PlayerKind;
 use crate::clock::{ClockRule, SettingError, TimeControl};
 use crate::rules::{Board, HalfPoints};
 use crate::ruleset::{ColorChoice, RequestKind, Ruleset};
@@ -81,6 +82,14 @@ pub enum TermsError {
 }
 
 impl Terms {
+    /// Whether a player of this kind may sit down: rated games are for accounts (E1).
+    pub fn takes(&self, kind: PlayerKind) -> bool {
+        match kind {
+            PlayerKind::Account => true,
+            PlayerKind::Guest | PlayerKind::Computer => !self.ranked,
+        }
+    }
+
     /// Whether a player may ask for that under these terms: what the ruleset has, but no takebacks in a rated game (T8);
     /// against the computer one may always take back (T9).
     pub fn allow_request(&self, kind: RequestKind) -> bool {
@@ -301,10 +310,7 @@ mod tests {
             refused_field(json!({"ruleset": "baduk", "handicap": 1})),
             "handicap"
         );
-        assert_eq!(
-            refused_field(json!({"ruleset": "baduk", "ranked": true})),
-            "ranked"
-        );
+        assert_eq!(refused_field(json!({"ruleset": "hex", "ranked": true})), "ranked");
         assert_eq!(
             grant(json!({"ruleset": "chess"})),
             Err(TermsError::UnknownRuleset("chess".to_owned()))

@@ -11,7 +11,7 @@ use super::terms::{Terms, Visibility};
 use crate::clock::{Clock, Timestamp};
 use crate::rules::{Board, Color, HalfPoints, Move, PerColor, Vertex};
 use crate::ruleset::{ColorChoice, RequestKind, Ruleset};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Who looks at a table.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -158,6 +158,36 @@ pub struct Summary {
     pub ended_at: Option<Timestamp>,
     /// How it ended.
     pub result: Option<GameResult>,
+}
+
+/// The end of a game that counts for Elo (E3).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatedResult {
+    /// Under which ruleset.
+    pub ruleset: String,
+    /// Who played which color.
+    pub seats: PerColor<PlayerId>,
+    /// Who won; nobody in a draw.
+    pub winner: Option<Color>,
+    /// When.
+    pub ended_at: Timestamp,
+}
+
+impl Summary {
+    /// What counts for Elo: every finished game that is rated.
+    pub fn rated(&self) -> Option<RatedResult> {
+        let result = self.result.as_ref().filter(|_| self.terms.ranked)?;
+        let (black, white) = (self.seats.black.as_ref()?, self.seats.white.as_ref()?);
+        Some(RatedResult {
+            ruleset: self.terms.ruleset.id.to_owned(),
+            seats: PerColor {
+                black: black.id.clone(),
+                white: white.id.clone(),
+            },
+            winner: result.winner,
+            ended_at: self.ended_at?,
+        })
+    }
 }
 
 impl Table {
@@ -372,7 +402,9 @@ impl Event {
             EventKind::Opened { .. }
             | EventKind::Started { .. }
             | EventKind::Finished { .. }
-            | EventKind::Closed {} => true,
+            | EventKind::Closed {}
+            | EventKind::Renamed { .. }
+            | EventKind::Left { .. } => true,
             EventKind::Joined { .. }
             | EventKind::Played { .. }
             | EventKind::Passed { .. }

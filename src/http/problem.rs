@@ -1,8 +1,9 @@
 //! Errors as clients see them: `application/problem+json` (RFC 9457) with a stable `code`. The only place where an
 //! error body is built; sockets send the same codes.
 
+use crate::clock::Millis;
 use crate::game::{Refusal, Seq, TermsError};
-use crate::players::NameError;
+use crate::players::{NameError, PasswordError, retry_after};
 use crate::rules::MoveError;
 use crate::wire::WireError;
 use serde::{Deserialize, Serialize};
@@ -19,10 +20,20 @@ pub enum Code {
     BadRequest,
     /// A name that cannot be one.
     BadName,
+    /// Another account has that name, or one that looks like it.
+    NameTaken,
+    /// A password that is too short or too long.
+    WeakPassword,
+    /// No account of that name has that password.
+    BadCredentials,
     /// Who asks is not known, or not any more.
     Unauthenticated,
     /// Not his to do.
     Forbidden,
+    /// Only accounts may do that.
+    NeedsAccount,
+    /// One of the two has blocked the other.
+    Blocked,
     /// Nothing there that he may see.
     NotFound,
     /// The address knows other methods only.
@@ -59,6 +70,8 @@ pub enum Code {
     Gone,
     /// The body is too large.
     PayloadTooLarge,
+    /// Too often.
+    RateLimited,
     /// A fault of ours.
     Internal,
     /// A store or an object is away.
@@ -82,8 +95,13 @@ impl Code {
             Code::BadJson => ("bad_json", 400, "The body is not JSON"),
             Code::BadRequest => ("bad_request", 400, "The request is not understood"),
             Code::BadName => ("bad_name", 400, "The name is not allowed"),
+            Code::NameTaken => ("name_taken", 409, "The name is taken"),
+            Code::WeakPassword => ("weak_password", 400, "The password is not allowed"),
+            Code::BadCredentials => ("bad_credentials", 401, "Wrong name or password"),
             Code::Unauthenticated => ("unauthenticated", 401, "Not signed in"),
             Code::Forbidden => ("forbidden", 403, "Not yours to do"),
+            Code::NeedsAccount => ("needs_account", 403, "An account is needed"),
+            Code::Blocked => ("blocked", 403, "One of you has blocked the other"),
             Code::NotFound => ("not_found", 404, "Nothing here"),
             Code::MethodNotAllowed => ("method_not_allowed", 405, "Another method is needed"),
             Code::NotAllowedByRuleset => ("not_allowed_by_ruleset", 422, "The ruleset does not allow that"),
@@ -102,6 +120,7 @@ impl Code {
             Code::KeyReused => ("key_reused", 409, "The key was used for another request"),
             Code::Gone => ("gone", 410, "Closed before it began"),
             Code::PayloadTooLarge => ("payload_too_large", 413, "Too large"),
+            Code::RateLimited => ("rate_limited", 429, "Too often"),
             Code::Internal => ("internal", 500, "A fault of ours"),
             Code::Unavailable => ("unavailable", 503, "Away for a moment"),
         }
@@ -126,6 +145,7 @@ impl Code {
             Refusal::RequestLimit => Code::RequestLimit,
             Refusal::SamePlayer => Code::SamePlayer,
             Refusal::SeatTaken => Code::SeatTaken,
+            Refusal::NeedsAccount => Code::NeedsAccount,
         }
     }
 }
@@ -192,6 +212,32 @@ impl Problem {
         )
     }
 
+    /// Somebody without an account asks for something that needs one.
+    pub fn needs_account() -> Problem {
+        Problem::new(
+            Code::NeedsAccount,
+            "this needs an account; POST /api/v1/accounts makes one of a guest",
+        )
+    }
+
+    /// One of two players does not want to meet the other. Which of them is not said.
+    pub fn blocked() -> Problem {
+        Problem::new(Code::Blocked, "one of you has blocked the other")
+    }
+
+    /// No account of that name has that password: the two are not told apart.
+    pub fn bad_credentials() -> Problem {
+        Problem::new(Code::BadCredentials, "no account of that name has that password")
+            .with_header("www-authenticate", "Bearer")
+    }
+
+    /// Something was done too often; it may be done again in a while.
+    pub fn rate_limited(wait: Millis) -> Problem {
+        let seconds = retry_after(wait);
+        Problem::new(Code::RateLimited, format!("too often; try again in {seconds} s"))
+            .with_header("retry-after", seconds.to_string())
+    }
+
     /// What a table refuses, with where it stands.
     pub fn refused(refusal: Refusal, seq: Seq, turn: u32) -> Problem {
         let field = match refusal {
@@ -203,6 +249,25 @@ impl Problem {
         Problem {
             field: field.map(str::to_owned),
             ..problem
+        }
+    }
+
+    /// The name belongs to an account, or looks like that of one.
+    pub fn name_taken() -> Problem {
+        Problem {
+            field: Some("name".to_owned()),
+            ..Problem::new(
+                Code::NameTaken,
+                "an account has that name, or one that looks like it",
+            )
+        }
+    }
+
+    /// The same problem, of another field.
+    pub fn in_field(self, field: &str) -> Problem {
+        Problem {
+            field: Some(field.to_owned()),
+            ..self
         }
     }
 
@@ -284,6 +349,15 @@ impl From<NameError> for Problem {
         Problem {
             field: Some("name".to_owned()),
             ..Problem::new(Code::BadName, error.to_string())
+        }
+    }
+}
+
+impl From<PasswordError> for Problem {
+    fn from(error: PasswordError) -> Problem {
+        Problem {
+            field: Some("password".to_owned()),
+            ..Problem::new(Code::WeakPassword, error.to_string())
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::game::{InviteCode, InviteSeed, Opening, Player, Seq, TableId, Terms, Viewer};
 use crate::http::Problem;
+use crate::players::SessionId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -19,6 +20,9 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 pub struct TableCall {
     /// Who calls, if that is known.
     pub player: Option<Player>,
+    /// In which session.
+    #[serde(default)]
+    pub session: Option<SessionId>,
     /// The invite that came along.
     pub invite: Option<InviteCode>,
     /// The address of this Hoshi, for links.
@@ -56,6 +60,9 @@ pub enum TableOp {
     Join {
         /// The creator's color, if it is for the draw.
         draw: crate::rules::Color,
+        /// Whether a block is between the caller and whoever is here.
+        #[serde(default)]
+        block: Block,
     },
     /// A command, as the client sent it.
     Command {
@@ -80,6 +87,32 @@ pub enum TableOp {
     Live,
     /// Whether the invite that came along opens the table, and what it is.
     Invited,
+    /// A player is called otherwise from now on.
+    Rename {
+        /// He, as he is now.
+        player: Player,
+    },
+    /// A player has deleted himself.
+    Leave {
+        /// He, under the name that stays.
+        player: Player,
+    },
+    /// A session has ended.
+    SignedOut {
+        /// Which.
+        session: SessionId,
+    },
+}
+
+/// Whether one of two players has blocked the other (T6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Block {
+    /// Neither has.
+    #[default]
+    None,
+    /// One has.
+    Between,
 }
 
 /// What changes too often for the index.
@@ -111,6 +144,12 @@ pub enum Fault {
     Storage,
     /// No answer.
     Hang,
+    /// The database is away from now on, for everybody.
+    DatabaseAway,
+    /// The database does what it is asked from now on, but nobody hears of it.
+    DatabaseMute,
+    /// The database is back.
+    DatabaseBack,
 }
 
 impl TableCall {

@@ -4,7 +4,7 @@
 //! newest summary by its event's number, and a table is opened only once, so a doubled or late delivery changes nothing.
 
 use super::call::{TableCall, TableClient, TableOp};
-use super::table::{Debt, Owed, TableStore};
+use super::table::{Debt, Owed, TableSockets, TableStore};
 use crate::clock::{Millis, Timestamp};
 use crate::game::Opening;
 use crate::store;
@@ -17,9 +17,14 @@ pub(super) const GRACE: Millis = Millis::from_secs(3);
 ///
 /// # Errors
 /// When the table's own storage fails.
-pub(super) async fn deliver(store: &TableStore, env: &Env, now: Timestamp) -> Result<()> {
+pub(super) async fn deliver(
+    store: &TableStore,
+    env: &Env,
+    sockets: &TableSockets<'_>,
+    now: Timestamp,
+) -> Result<()> {
     for debt in store.debts(now)? {
-        match pay(env, &debt).await {
+        match pay(env, &debt, sockets, now).await {
             Ok(()) => store.settle(&debt)?,
             Err(error) => {
                 crate::log::error("outbox.postponed", &[crate::log::cause(&error)]);
@@ -30,19 +35,45 @@ pub(super) async fn deliver(store: &TableStore, env: &Env, now: Timestamp) -> Re
     Ok(())
 }
 
-async fn pay(env: &Env, debt: &Debt) -> Result<()> {
+async fn pay(env: &Env, debt: &Debt, sockets: &TableSockets<'_>, now: Timestamp) -> Result<()> {
     match &debt.owed {
         Owed::Summary(summary) => {
             let db = store::database(env)?;
             store::games::put(&db, debt.seq, summary).await
         }
         Owed::NextGame(opening) => open_next_game(env, opening).await,
+        Owed::Presence { session, table } => {
+            let db = store::database(env)?;
+            sockets.tell_presence(&db, session, (table, now)).await
+        }
     }
 }
 
+/// The players with the ratings that their last game has left them, as far as the database knows.
+async fn as_they_are_now(env: &Env, opening: &Opening) -> Result<Opening> {
+    let db = store::database(env)?;
+    let mut opening = opening.clone();
+    for player in [&mut opening.seats.black, &mut opening.seats.white] {
+        if let Some(person) = store::people::for_a_game(&db, &player.id).await? {
+            *player = person.player;
+        }
+    }
+    for player in [&opening.seats.black, &opening.seats.white] {
+        if player.id == opening.creator.id {
+            opening.creator = player.clone();
+        }
+    }
+    Ok(opening)
+}
+
 async fn open_next_game(env: &Env, opening: &Opening) -> Result<()> {
+    let opening = as_they_are_now(env, opening).await.unwrap_or_else(|error| {
+        crate::log::error("database.away", &[crate::log::cause(&error)]);
+        opening.clone()
+    });
     let call = TableCall {
         player: Some(opening.creator.clone()),
+        session: None,
         invite: None,
         origin: String::new(),
         op: TableOp::Start {

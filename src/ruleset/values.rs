@@ -33,7 +33,7 @@ pub static RULESETS: [Ruleset; 2] = [
         requests: &[RequestKind::Takeback, RequestKind::Score],
         clocks: ClockRule::EVERY,
         colors: &[ColorChoice::Random, ColorChoice::Black, ColorChoice::White],
-        ranked: false,
+        ranked: true,
     },
     Ruleset {
         id: "hex",

@@ -1,7 +1,7 @@
 //! The index of tables: what is searched across them. The tables' objects hold the truth.
 
-use super::in_time;
-use crate::game::{PlayerId, Seq, Summary, Visibility};
+use super::{in_time, ratings};
+use crate::game::{PlayerId, RatedResult, Seq, Summary, Visibility};
 use serde::Deserialize;
 use serde_json::Value;
 use worker::wasm_bindgen::JsValue;
@@ -22,6 +22,8 @@ pub struct Filter {
     pub player: Option<PlayerId>,
     /// Private tables too. Only for the player's own list.
     pub private_too: bool,
+    /// Closed ones too, where no state is asked for.
+    pub closed_too: bool,
 }
 
 /// A place in a list: after the table with this age and id. Newest first.
@@ -54,6 +56,18 @@ struct Row {
 /// # Errors
 /// When the database is away.
 pub async fn put(db: &D1Database, seq: Seq, summary: &StoredSummary) -> worker::Result<()> {
+    match &summary.rated {
+        Some(result) => ratings::apply(db, &summary.id, result, || statements(db, seq, summary)).await,
+        None => in_time(db.batch(statements(db, seq, summary)?)).await.map(|_| ()),
+    }
+}
+
+/// The table and its players. One who has deleted himself meanwhile is to be removed from the table, which may not know.
+fn statements(
+    db: &D1Database,
+    seq: Seq,
+    summary: &StoredSummary,
+) -> worker::Result<Vec<D1PreparedStatement>> {
     let mut statements = vec![upsert(db, seq, summary)?];
     for player in &summary.players {
         statements.push(query!(
@@ -63,9 +77,16 @@ pub async fn put(db: &D1Database, seq: Seq, summary: &StoredSummary) -> worker::
             summary.id,
             summary.created_at
         )?);
+        statements.push(query!(
+            db,
+            "insert or ignore into errands (table_id, kind, subject, player_id, due)
+             select ?2, 'left', id, id, ?3 from players where id = ?1 and deleted_at is not null",
+            player,
+            summary.id,
+            summary.created_at
+        )?);
     }
-    in_time(db.batch(statements)).await?;
-    Ok(())
+    Ok(statements)
 }
 
 /// A summary as a table's outbox keeps it until the index has it.
@@ -79,6 +100,9 @@ pub struct StoredSummary {
     private: bool,
     created_at: i64,
     players: Vec<PlayerId>,
+    /// What counts for Elo, once it does.
+    #[serde(default)]
+    rated: Option<RatedResult>,
     summary: Value,
 }
 
@@ -104,6 +128,7 @@ impl StoredSummary {
             private: summary.terms.visibility == Visibility::Private,
             created_at: summary.created_at.as_millis(),
             players,
+            rated: summary.rated(),
             summary: serde_json::to_value(summary)?,
         })
     }
@@ -142,6 +167,7 @@ pub async fn list(
     limit: u32,
 ) -> worker::Result<Vec<Listed>> {
     let (sql, values) = listing(filter, after, limit);
+    let values: Vec<JsValue> = values.into_iter().map(Bound::into_js).collect();
     let rows = in_time(db.prepare(sql).bind(&values)?.all())
         .await?
         .results::<Row>()?;
@@ -158,10 +184,26 @@ pub async fn list(
     listed.collect()
 }
 
+/// A value that goes into a statement.
+#[derive(Clone, Debug, PartialEq)]
+enum Bound {
+    Text(String),
+    Number(f64),
+}
+
+impl Bound {
+    fn into_js(self) -> JsValue {
+        match self {
+            Bound::Text(text) => JsValue::from_str(&text),
+            Bound::Number(number) => JsValue::from_f64(number),
+        }
+    }
+}
+
 /// The statement for a listing. Only the conditions that are asked for stand in it, so that an index can serve.
-fn listing(filter: &Filter, after: Option<&Place>, limit: u32) -> (String, Vec<JsValue>) {
+fn listing(filter: &Filter, after: Option<&Place>, limit: u32) -> (String, Vec<Bound>) {
     let mut values = Vec::new();
-    let mut bind = |value: JsValue| {
+    let mut bind = |value: Bound| {
         values.push(value);
         format!("?{}", values.len())
     };
@@ -169,10 +211,7 @@ fn listing(filter: &Filter, after: Option<&Place>, limit: u32) -> (String, Vec<J
     // A player's tables are found by himself, in the order in which they are kept.
     let (from, age, id) = match &filter.player {
         Some(player) => {
-            conditions.push(format!(
-                "p.player_id = {}",
-                bind(JsValue::from_str(player.as_str()))
-            ));
+            conditions.push(format!("p.player_id = {}", bind(Bound::Text(player.to_string()))));
             (
                 "game_players p join games g on g.id = p.game_id",
                 "p.created_at",
@@ -184,7 +223,7 @@ fn listing(filter: &Filter, after: Option<&Place>, limit: u32) -> (String, Vec<J
     if !filter.private_too {
         conditions.push("g.visibility = 'public'".to_owned());
     }
-    if filter.state.is_none() {
+    if filter.state.is_none() && !filter.closed_too {
         conditions.push("g.state != 'closed'".to_owned());
     }
     for (column, value) in [
@@ -193,7 +232,7 @@ fn listing(filter: &Filter, after: Option<&Place>, limit: u32) -> (String, Vec<J
         ("board", &filter.board),
     ] {
         if let Some(value) = value {
-            conditions.push(format!("g.{column} = {}", bind(JsValue::from_str(value))));
+            conditions.push(format!("g.{column} = {}", bind(Bound::Text(value.clone()))));
         }
     }
     if let Some(ranked) = filter.ranked {
@@ -201,8 +240,8 @@ fn listing(filter: &Filter, after: Option<&Place>, limit: u32) -> (String, Vec<J
     }
     if let Some(place) = after {
         let (created_at, last) = (
-            JsValue::from_f64(place.created_at as f64),
-            JsValue::from_str(&place.id),
+            Bound::Number(place.created_at as f64),
+            Bound::Text(place.id.clone()),
         );
         conditions.push(format!("({age}, {id}) < ({}, {})", bind(created_at), bind(last)));
     }
@@ -215,4 +254,48 @@ fn listing(filter: &Filter, after: Option<&Place>, limit: u32) -> (String, Vec<J
         "select g.id, g.created_at, g.summary from {from}{condition} order by {age} desc, {id} desc limit {limit}"
     );
     (sql, values)
+}
+
+#[cfg(test)]
+#[path = "../../tests/support/database.rs"]
+mod database;
+
+#[cfg(test)]
+mod tests {
+    use super::database::{migrated, plan, walks};
+    use super::*;
+
+    #[test]
+    fn no_listing_walks_through_all_games() {
+        let db = migrated();
+        let some = |text: &str| Some(text.to_owned());
+        let player = PlayerId::from_seed([1; 16]);
+        for choice in 0..64u32 {
+            let when = |bit: u32| choice & (1 << bit) != 0;
+            let filter = Filter {
+                state: some("waiting").filter(|_| when(0)),
+                ruleset: some("baduk").filter(|_| when(1)),
+                board: some("9x9").filter(|_| when(2)),
+                ranked: Some(true).filter(|_| when(3)),
+                player: Some(player.clone()).filter(|_| when(4)),
+                // Only a player's own list has private tables.
+                private_too: when(4) && when(5),
+                closed_too: when(4) && when(5),
+            };
+            let place = Place {
+                created_at: 1,
+                id: "t".to_owned(),
+            };
+            for after in [None, Some(&place)] {
+                let (sql, values) = listing(&filter, after, 50);
+                let plan = plan(&db, &sql);
+                assert!(walks(&plan).is_empty(), "{sql}\n{plan:#?}");
+                assert!(
+                    !plan.iter().any(|step| step.contains("TEMP B-TREE")),
+                    "{sql}\n{plan:#?}"
+                );
+                assert_eq!(values.len(), sql.matches('?').count());
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use super::in_time;
 use crate::clock::{Millis, Timestamp};
 use crate::game::PlayerId;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use worker::{D1Database, query};
 
 /// How long a key is remembered.
@@ -61,6 +61,30 @@ pub async fn claim(db: &D1Database, claim: &Claim<'_>, now: Timestamp) -> worker
     let row = in_time(upsert.first::<Claimed>(None)).await?;
     sweep(db, forgotten).await;
     row.ok_or_else(|| worker::Error::from("the key was not kept"))
+}
+
+/// A key that a player has used.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Used {
+    /// The key.
+    pub key: String,
+    /// What was created under it.
+    pub resource_id: String,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// The keys that a player has used and that are still remembered.
+///
+/// # Errors
+/// When the database is away.
+pub async fn list(db: &D1Database, player: &PlayerId) -> worker::Result<Vec<Used>> {
+    let select = query!(
+        db,
+        "select key, resource_id, created_at from idempotency_keys where player_id = ?1 order by key",
+        player.as_str()
+    )?;
+    in_time(select.all()).await?.results()
 }
 
 /// Removes some keys that have grown old. Nothing depends on it, so a failure is only noted.

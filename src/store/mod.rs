@@ -3,10 +3,17 @@
 //! An error here means that the database is away or refused a statement. Callers answer `unavailable` and lose
 //! nothing.
 
+pub mod accounts;
+pub mod blocks;
+pub mod errands;
 pub mod games;
 pub mod idempotency;
-pub mod players;
+pub mod limits;
+pub mod people;
+pub mod ratings;
+pub mod sessions;
 
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 use worker::{D1Database, Delay, Env};
 
@@ -16,12 +23,39 @@ const QUERY_LIMIT: Duration = Duration::from_secs(5);
 /// The name of the binding in `wrangler.toml`.
 const BINDING: &str = "DB";
 
+/// How the database is, as far as tests make it so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Availability {
+    /// It is there.
+    There,
+    /// It cannot be reached.
+    Away,
+    /// It does what it is asked, and nobody hears of it.
+    Mute,
+}
+
+/// What tests have made of the database.
+static AVAILABILITY: AtomicU8 = AtomicU8::new(Availability::There as u8);
+
+/// Makes the database be like this from now on, for everything in this isolate. For tests.
+pub fn set_availability(availability: Availability) {
+    AVAILABILITY.store(availability as u8, Ordering::Relaxed);
+}
+
+fn is(availability: Availability) -> bool {
+    AVAILABILITY.load(Ordering::Relaxed) == availability as u8
+}
+
 /// The database.
 ///
 /// # Errors
 /// When the Worker is not bound to one.
 pub fn database(env: &Env) -> worker::Result<D1Database> {
-    env.d1(BINDING)
+    match is(Availability::Away) {
+        true => Err(worker::Error::from("the database is away on purpose")),
+        false => env.d1(BINDING),
+    }
 }
 
 /// The outcome of a query, or an error once it takes too long.
@@ -36,6 +70,9 @@ pub async fn in_time<T>(query: impl Future<Output = worker::Result<T>>) -> worke
 async fn within<T>(limit: Duration, query: impl Future<Output = worker::Result<T>>) -> worker::Result<T> {
     let (query, limit) = (std::pin::pin!(query), std::pin::pin!(Delay::from(limit)));
     match futures_util::future::select(query, limit).await {
+        futures_util::future::Either::Left(_) if is(Availability::Mute) => {
+            Err(worker::Error::from("the database is mute on purpose"))
+        }
         futures_util::future::Either::Left((outcome, _)) => outcome,
         futures_util::future::Either::Right(((), _)) => {
             Err(worker::Error::from("the database did not answer"))

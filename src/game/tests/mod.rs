@@ -4,6 +4,7 @@ mod clocks;
 mod commands;
 mod computers;
 mod endings;
+mod names;
 mod records;
 mod rematches;
 mod replaying;

@@ -35,13 +35,23 @@ impl Shell {
             }
             return self.snapshot(&call, 201);
         }
+        if let TableOp::Rename { .. } | TableOp::Leave { .. } | TableOp::SignedOut { .. } = call.op {
+            self.hear(call.op, call.fault, now).await?;
+            return respond(Response::empty().map(|response| response.with_status(204)));
+        }
         self.admit(&call)?;
         // A look at the table is a look at its clock, too (C9).
         self.look_at_the_clock(now).await?;
         match &call.op {
-            TableOp::Open { .. } | TableOp::Start { .. } | TableOp::Snapshot => self.snapshot(&call, 200),
-            TableOp::Join { draw } => {
+            TableOp::Open { .. }
+            | TableOp::Start { .. }
+            | TableOp::Rename { .. }
+            | TableOp::Leave { .. }
+            | TableOp::SignedOut { .. }
+            | TableOp::Snapshot => self.snapshot(&call, 200),
+            TableOp::Join { draw, block } => {
                 let (player, draw) = (caller(&call)?, *draw);
+                self.check_block(*block)?;
                 let before = self.spectators(None);
                 self.take_now(Input::Join { player, draw }, &call, now).await?;
                 // Who watched and plays now is no spectator any more.
@@ -65,7 +75,7 @@ impl Shell {
             TableOp::Command { body } => self.command(&call, body.clone(), now).await,
             TableOp::Events { since } => self.events(&call, *since),
             TableOp::Sgf => self.sgf(),
-            TableOp::Socket { since } => self.open_socket(&call, *since),
+            TableOp::Socket { since } => self.open_socket(&call, *since).await,
             TableOp::Live => self.live(&call),
             TableOp::Invited => self.invited(&call),
         }
@@ -77,7 +87,14 @@ impl Shell {
             Some(Fault::Panic) => panic_on_purpose(),
             Some(Fault::PanicAtFrame) => self.panics_at_next_frame.set(true),
             Some(Fault::Hang) => Delay::from(Duration::from_secs(60)).await,
-            Some(Fault::PanicAfterStore | Fault::Storage) | None => {}
+            Some(
+                Fault::PanicAfterStore
+                | Fault::Storage
+                | Fault::DatabaseAway
+                | Fault::DatabaseMute
+                | Fault::DatabaseBack,
+            )
+            | None => {}
         }
     }
 
@@ -124,6 +141,7 @@ impl Shell {
         let by = caller(call)?.id;
         let message = CommandMessage::from_wire(body);
         let message = message.map_err(|error| self.with_standing(error.error.into()))?;
+        self.check_rematch(&message).await?;
         let taken = self
             .take_now(
                 Input::Command {
@@ -218,9 +236,10 @@ impl Shell {
     }
 
     /// Opens a socket and sends what its viewer has missed, or everything.
-    fn open_socket(&self, call: &TableCall, since: Option<Seq>) -> Answer {
+    async fn open_socket(self: &Rc<Shell>, call: &TableCall, since: Option<Seq>) -> Answer {
         let attachment = Attachment {
             player: call.player.clone(),
+            session: call.session.clone(),
             invite: call.invite.clone(),
             origin: call.origin.clone(),
             seen: self.with_table(game::Table::seq)?,
@@ -259,6 +278,7 @@ impl Shell {
         if spectators != before {
             sockets.broadcast_spectators(spectators, None);
         }
+        self.owe_presence(attachment.session).await?;
         respond(Response::from_websocket(pair.client))
     }
 }

@@ -48,6 +48,9 @@ impl Shell {
         let Some(player) = player else {
             return send_refusal(socket, self.with_standing(Problem::unauthenticated()), id);
         };
+        if let Err(problem) = self.check_rematch(&message).await {
+            return send_refusal(socket, self.with_standing(problem), id);
+        }
         let spare = match random::spare() {
             Ok(spare) => spare,
             Err(problem) => return send_refusal(socket, problem, id),
@@ -74,7 +77,8 @@ impl Shell {
     }
 
     /// Tells those who stay when a watcher has left.
-    pub(super) fn viewer_left(&self, socket: &WebSocket) {
+    pub(super) fn viewer_left(self: &Rc<Shell>, socket: &WebSocket) {
+        self.session_left(socket);
         let spectators = self.spectators(Some(socket));
         if spectators != self.spectators(None) {
             self.sockets().broadcast_spectators(spectators, Some(socket));

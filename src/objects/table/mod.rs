@@ -7,10 +7,12 @@
 
 mod answers;
 mod frames;
+mod people;
 mod shell;
 mod sockets;
 mod store;
 
+pub(super) use sockets::TableSockets;
 pub(super) use store::{Debt, Owed, TableStore};
 
 use super::call::read_call;

@@ -23,8 +23,8 @@ const AFTER_A_FAILURE: Millis = Millis::from_secs(1);
 /// The object's fields, shared with work that goes on after an answer.
 pub(super) struct Shell {
     state: State,
-    env: Env,
-    store: TableStore,
+    pub(super) env: Env,
+    pub(super) store: TableStore,
     /// The replay of the stored events: a cache.
     table: RefCell<Option<game::Table>>,
     /// The alarm that is set, so that it is not set again for every move.
@@ -86,6 +86,11 @@ impl Shell {
             Some(table) => Ok(ask(table)),
             None => Err(Problem::internal()),
         }
+    }
+
+    /// Drops the cached table: what is stored is another.
+    pub(super) fn forget(&self) {
+        self.table.replace(None);
     }
 
     /// Opens the table with its first events, unless it is open already.
@@ -285,7 +290,7 @@ impl Shell {
 
     /// Sets the alarm for the table's next deadline or the next try at a debt, whichever comes first. Called in the
     /// same turn as the commit, with nothing awaited in between, so that both are stored together.
-    async fn set_alarm(&self, now: Timestamp) -> Result<(), Problem> {
+    pub(super) async fn set_alarm(&self, now: Timestamp) -> Result<(), Problem> {
         let deadline = self.with_table(game::Table::next_deadline)?;
         let debt = self
             .store
@@ -324,17 +329,21 @@ impl Shell {
         }
     }
 
+    /// Does something without keeping anybody waiting for it.
+    pub(super) fn later(&self, work: impl Future<Output = ()> + 'static) {
+        self.state.wait_until(AbortOnPanic::new(&self.state, work));
+    }
+
     /// Pays what is owed and due, without keeping anybody waiting for it.
     pub(super) fn pay_later(self: &Rc<Shell>) {
         let shell = Rc::clone(self);
-        let settling = async move { shell.settle_debts().await };
-        self.state.wait_until(AbortOnPanic::new(&self.state, settling));
+        self.later(async move { shell.settle_debts().await });
     }
 
     /// Pays what is owed and due.
     pub(super) async fn settle_debts(&self) {
         let now = now();
-        if let Err(error) = outbox::deliver(&self.store, &self.env, now).await {
+        if let Err(error) = outbox::deliver(&self.store, &self.env, &self.sockets(), now).await {
             self.failed("outbox.storage_failed", &error);
         }
         if let Err(problem) = self.set_alarm(now).await {

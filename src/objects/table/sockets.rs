@@ -5,13 +5,17 @@
 
 use crate::game::{Audience, Event, InviteCode, Player, PlayerId, Seq, Viewer};
 use crate::http::Problem;
+use crate::players::SessionId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use worker::{Result, State, WebSocket, WebSocketPair};
 
+/// The code with which the sockets of a session that has ended are closed.
+const SIGNED_OUT: u16 = 4001;
+
 /// The sockets of one table.
-pub(super) struct TableSockets<'a> {
+pub(in crate::objects) struct TableSockets<'a> {
     state: &'a State,
 }
 
@@ -20,6 +24,9 @@ pub(super) struct TableSockets<'a> {
 pub(super) struct Attachment {
     /// Who, if that is known.
     pub(super) player: Option<Player>,
+    /// In which session.
+    #[serde(default)]
+    pub(super) session: Option<SessionId>,
     /// The invite that he came with.
     pub(super) invite: Option<InviteCode>,
     /// The address of this Hoshi, for links.
@@ -134,6 +141,26 @@ impl<'a> TableSockets<'a> {
             .open_sockets(None)
             .filter_map(|socket| TableSockets::attachment(&socket));
         attachments.any(|attachment| attachment.player.is_some_and(|connected| connected.id == *player))
+    }
+
+    /// Whether a session has a socket here.
+    pub(super) fn has_session(&self, session: &SessionId, closing: Option<&WebSocket>) -> bool {
+        let mut attachments = self
+            .open_sockets(closing)
+            .filter_map(|socket| TableSockets::attachment(&socket));
+        attachments.any(|attachment| attachment.session.as_ref() == Some(session))
+    }
+
+    /// Closes the sockets of a session that has ended.
+    pub(super) fn close_session(&self, session: &SessionId) {
+        for socket in self.open_sockets(None) {
+            let attachment = TableSockets::attachment(&socket);
+            if attachment.is_some_and(|attachment| attachment.session.as_ref() == Some(session)) {
+                send(&socket, &json!({"type": "signed_out"}));
+                // One that is closing already refuses.
+                let _ = socket.close(Some(SIGNED_OUT), Some("signed out"));
+            }
+        }
     }
 
     fn open_sockets(&self, closing: Option<&WebSocket>) -> impl Iterator<Item = WebSocket> {

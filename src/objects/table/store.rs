@@ -2,7 +2,8 @@
 //! transaction.
 
 use crate::clock::{Millis, Timestamp};
-use crate::game::{Event, Opening, Seq};
+use crate::game::{Event, Opening, PlayerId, Seq, TableId, replace_name};
+use crate::players::SessionId;
 use crate::store::games::StoredSummary;
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
@@ -34,14 +35,22 @@ pub(in crate::objects) enum Owed {
     Summary(Box<StoredSummary>),
     /// To the players: the table of their next game.
     NextGame(Box<Opening>),
+    /// To the index: whether a session is connected here, as it is when this is paid.
+    Presence {
+        /// Which.
+        session: SessionId,
+        /// Where.
+        table: TableId,
+    },
 }
 
 impl Owed {
     /// The debts of one kind replace one another.
-    fn kind(&self) -> &'static str {
+    fn kind(&self) -> String {
         match self {
-            Owed::Summary(_) => "summary",
-            Owed::NextGame(_) => "next_game",
+            Owed::Summary(_) => "summary".to_owned(),
+            Owed::NextGame(_) => "next_game".to_owned(),
+            Owed::Presence { session, .. } => format!("presence:{}", session.0),
         }
     }
 }
@@ -55,6 +64,12 @@ pub(in crate::objects) struct Debt {
 
 #[derive(Deserialize)]
 struct EventRow {
+    body: String,
+}
+
+#[derive(Deserialize)]
+struct KeyedRow {
+    key: String,
     body: String,
 }
 
@@ -129,7 +144,7 @@ impl TableStore {
             .map(|event| Ok((event.seq, event.at, serde_json::to_string(event)?)))
             .collect::<Result<_>>()?;
         self.owing.set(self.owing.get() || !debts.is_empty());
-        let debts: Vec<(Seq, &'static str, String)> = debts
+        let debts: Vec<(Seq, String, String)> = debts
             .iter()
             .map(|(seq, owed)| Ok((*seq, owed.kind(), serde_json::to_string(owed)?)))
             .collect::<Result<_>>()?;
@@ -155,6 +170,44 @@ impl TableStore {
                 Broken::No => Ok(()),
                 Broken::Yes => Err(Error::from("the storage was told to fail")),
             }
+        })
+    }
+
+    /// Stores debts for which no event stands.
+    pub(in crate::objects) fn owe(&self, debts: Vec<(Seq, Owed)>) -> Result<()> {
+        self.commit(&[], debts, Broken::No)
+    }
+
+    /// Replaces a player's name in everything that is stored here: what is forgotten is not kept in an older event either.
+    pub(in crate::objects) fn replace_name(&self, player: &PlayerId, name: &str) -> Result<()> {
+        let mut replaced = Vec::new();
+        for (table, key) in [("events", "seq"), ("debts", "kind")] {
+            let rows = self.sql.exec(
+                &format!("select cast({key} as text) as key, body from {table}"),
+                None,
+            )?;
+            for row in rows.next::<KeyedRow>() {
+                let row = row?;
+                // Most bodies are moves, which name nobody.
+                if !row.body.contains(player.as_str()) {
+                    continue;
+                }
+                let mut body = serde_json::from_str(&row.body)?;
+                if replace_name(&mut body, player, name) {
+                    replaced.push((
+                        format!("update {table} set body = ?1 where {key} = ?2"),
+                        body,
+                        row.key,
+                    ));
+                }
+            }
+        }
+        let sql = self.sql.clone();
+        self.transaction(move || {
+            for (update, body, key) in replaced {
+                sql.exec(&update, vec![body.to_string().into(), key.into()])?;
+            }
+            Ok(())
         })
     }
 

@@ -1,0 +1,92 @@
+//! What a player asks and says about himself: preferences, and whom he has blocked.
+
+use super::Answer;
+use super::accounts::no_content;
+use super::context::{Asked, database_away};
+use super::tables_list::limit;
+use crate::game::PlayerId;
+use crate::http::{Code, Problem, json};
+use crate::players::PreferencesChange;
+use crate::store;
+use crate::store::blocks::MOST;
+use crate::store::people::Person;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+#[derive(Deserialize)]
+struct MeRequest {
+    preferences: Option<PreferencesChange>,
+}
+
+/// `GET /api/v1/me`.
+pub(super) async fn me(asked: &Asked) -> Answer {
+    let person = asked.identity().await?.person()?;
+    json(200, &shown(&person)?).map_err(|_| Problem::internal())
+}
+
+/// `PATCH /api/v1/me`: changes preferences.
+pub(super) async fn change(asked: &mut Asked) -> Answer {
+    let mut person = asked.identity().await?.person()?;
+    let request: MeRequest = asked.read().await?;
+    if let Some(change) = request.preferences {
+        person.preferences = person.preferences.changed(change);
+        let kept = store::people::prefer(&asked.database()?, &person.player.id, &person.preferences).await;
+        kept.map_err(|error| database_away(&error))?;
+    }
+    json(200, &shown(&person)?).map_err(|_| Problem::internal())
+}
+
+/// A player as he sees himself.
+pub(super) fn shown(person: &Person) -> Result<Value, Problem> {
+    let mut shown = serde_json::to_value(&person.player).map_err(|_| Problem::internal())?;
+    shown["created_at"] = json!(person.created_at);
+    shown["preferences"] = json!(person.preferences);
+    if person.operator {
+        shown["operator"] = json!(true);
+    }
+    Ok(shown)
+}
+
+/// `GET /api/v1/me/blocks`: those whom the asker has blocked.
+pub(super) async fn blocks(asked: &Asked) -> Answer {
+    let player = asked.identity().await?.player;
+    let limit = limit(asked)?;
+    let after = asked.query("cursor").unwrap_or_default();
+    let listed = store::blocks::list(&asked.database()?, &player.id, &after, limit + 1).await;
+    let mut listed = listed.map_err(|error| database_away(&error))?;
+    let more = listed.len() > limit as usize;
+    listed.truncate(limit as usize);
+    let next_cursor = listed.last().filter(|_| more).map(|last| last.id.clone());
+    json(200, &json!({"items": listed, "next_cursor": next_cursor})).map_err(|_| Problem::internal())
+}
+
+/// `PUT /api/v1/me/blocks/{player_id}`. Twice is once.
+pub(super) async fn block(asked: &Asked, other: &str) -> Answer {
+    let player = asked.identity().await?.player;
+    let other = PlayerId::try_from(other.to_owned()).map_err(|_| Problem::not_found())?;
+    if other == player.id {
+        return Err(Problem::new(Code::SamePlayer, "nobody can block himself"));
+    }
+    let db = asked.database()?;
+    let known = store::people::by_id(&db, &other)
+        .await
+        .map_err(|error| database_away(&error))?;
+    known.ok_or_else(Problem::not_found)?;
+    let blocked = store::blocks::add(&db, &player.id, &other, asked.now).await;
+    match blocked.map_err(|error| database_away(&error))? {
+        true => no_content(),
+        false => Err(Problem::new(
+            Code::Forbidden,
+            format!("nobody can block more than {MOST} players"),
+        )),
+    }
+}
+
+/// `DELETE /api/v1/me/blocks/{player_id}`. One that is not there is removed already.
+pub(super) async fn unblock(asked: &Asked, other: &str) -> Answer {
+    let player = asked.identity().await?.player;
+    let other = PlayerId::try_from(other.to_owned()).map_err(|_| Problem::not_found())?;
+    let removed = store::blocks::remove(&asked.database()?, &player.id, &other).await;
+    removed.map_err(|error| database_away(&error))?;
+    no_content()
+}

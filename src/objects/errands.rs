@@ -1,0 +1,93 @@
+//! Telling tables what has become of players: they are told at least once, whatever fails in between.
+//!
+//! Whoever writes errands runs those of the player at once, so that what they are about happens while he looks; what is left over
+//! is run by the scheduled trigger. When players have objects of their own, theirs is the place to keep who is connected where.
+
+use super::call::{TableCall, TableClient, TableOp};
+use crate::clock::Timestamp;
+use crate::game::PlayerId;
+use crate::store;
+use crate::store::errands::{Errand, ErrandKind};
+use futures_util::future::join_all;
+use worker::{D1Database, Env, Error, Result};
+
+/// How many errands are run at a time.
+const AT_A_TIME: u32 = 40;
+
+/// Runs the errands about one player, as many as are run at a time. What fails is noted and run again later.
+pub async fn run_for(env: &Env, player: &PlayerId, now: Timestamp) {
+    let ran = async {
+        let db = store::database(env)?;
+        let due = store::errands::due_of(&db, player, now, AT_A_TIME).await?;
+        run(env, &db, due, now).await
+    };
+    note(ran.await);
+}
+
+/// Runs the errands that have become due, as many as are run at a time.
+pub async fn run_due(env: &Env, now: Timestamp) {
+    let ran = async {
+        let db = store::database(env)?;
+        let due = store::errands::due(&db, now, AT_A_TIME).await?;
+        run(env, &db, due, now).await
+    };
+    note(ran.await);
+}
+
+fn note(ran: Result<()>) {
+    if let Err(error) = ran {
+        crate::log::error("errands.postponed", &[crate::log::cause(&error)]);
+    }
+}
+
+async fn run(env: &Env, db: &D1Database, errands: Vec<Errand>, now: Timestamp) -> Result<()> {
+    let ran = join_all(errands.into_iter().map(|errand| run_one(env, db, errand, now))).await;
+    ran.into_iter().collect()
+}
+
+async fn run_one(env: &Env, db: &D1Database, errand: Errand, now: Timestamp) -> Result<()> {
+    match tell(env, db, &errand).await {
+        Ok(()) => store::errands::done(db, &errand).await,
+        Err(error) => {
+            note(Err(error));
+            store::errands::postpone(db, &errand, now).await
+        }
+    }
+}
+
+async fn tell(env: &Env, db: &D1Database, errand: &Errand) -> Result<()> {
+    let Some(op) = operation(db, errand).await? else {
+        return Ok(());
+    };
+    let call = TableCall {
+        player: None,
+        session: None,
+        invite: None,
+        origin: String::new(),
+        op,
+        fault: None,
+    };
+    match TableClient::new(env).call(&errand.table_id, &call).await {
+        // A table that was never stored has nothing to forget.
+        Ok(response) if matches!(response.status_code(), 204 | 404) => Ok(()),
+        Ok(response) => Err(Error::from(format!(
+            "the table answered {}",
+            response.status_code()
+        ))),
+        Err(problem) => Err(Error::from(problem.code().as_str())),
+    }
+}
+
+/// What the table is told; nothing if there is no such player.
+async fn operation(db: &D1Database, errand: &Errand) -> Result<Option<TableOp>> {
+    if errand.kind == ErrandKind::SignedOut {
+        let session = crate::players::SessionId(errand.subject.clone());
+        return Ok(Some(TableOp::SignedOut { session }));
+    }
+    let person = store::people::whoever(db, &errand.player_id).await?;
+    let player = person.map(|person| person.player);
+    Ok(player.map(|player| match errand.kind {
+        ErrandKind::Left => TableOp::Leave { player },
+        ErrandKind::Renamed | ErrandKind::SignedOut => TableOp::Rename { player },
+    }))
+}

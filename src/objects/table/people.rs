@@ -1,0 +1,146 @@
+//! What a table hears of people from outside the game: other names, deletions, sessions that end, blocks.
+
+use super::now;
+use super::shell::Shell;
+use super::sockets::TableSockets;
+use super::store::Owed;
+use crate::clock::Timestamp;
+use crate::game::{Command, CommandMessage, Input, Phase, TableId};
+use crate::http::Problem;
+use crate::objects::call::{Block, Fault, TableOp};
+use crate::players::SessionId;
+use crate::store;
+use std::rc::Rc;
+use worker::{D1Database, WebSocket};
+
+impl Shell {
+    /// Takes note of something about a player. Told twice is told once.
+    pub(super) async fn hear(
+        &self,
+        told: TableOp,
+        fault: Option<Fault>,
+        now: Timestamp,
+    ) -> Result<(), Problem> {
+        let input = match told {
+            TableOp::SignedOut { session } => {
+                self.sockets().close_session(&session);
+                return Ok(());
+            }
+            TableOp::Rename { player } => Input::Rename { player },
+            TableOp::Leave { player } => Input::Leave { player },
+            _ => return Ok(()),
+        };
+        let gone = match &input {
+            Input::Leave { player } => Some(player.clone()),
+            _ => None,
+        };
+        let taken = self.take(input, fault, now).await?;
+        if let Some(player) = gone {
+            // The events of before still have the old name.
+            self.store
+                .replace_name(&player.id, &player.name)
+                .map_err(|error| self.storage_failed("table.store_failed", &error))?;
+            self.forget();
+        }
+        self.settle_debts_of(&taken).await;
+        Ok(())
+    }
+
+    /// Whether a seat may be taken in spite of blocks (T6). A block is no reason where there is no seat to take.
+    pub(super) fn check_block(&self, block: Block) -> Result<(), Problem> {
+        let waiting = self.with_table(|table| *table.phase() == Phase::Waiting)?;
+        match block {
+            Block::Between if waiting => Err(self.with_standing(Problem::blocked())),
+            Block::Between | Block::None => Ok(()),
+        }
+    }
+
+    /// Whether the players of this table may play again in spite of blocks (T6). While the database is away, they may.
+    pub(super) async fn check_rematch(&self, message: &CommandMessage) -> Result<(), Problem> {
+        if !matches!(message.command, Command::Rematch {}) {
+            return Ok(());
+        }
+        let Some(seats) = self.with_table(|table| table.seats().cloned())? else {
+            return Ok(());
+        };
+        let blocked = match store::database(&self.env) {
+            Ok(db) => store::blocks::between(&db, &seats.black.id, &seats.white.id).await,
+            Err(error) => Err(error),
+        };
+        match blocked {
+            Ok(true) => Err(self.with_standing(Problem::blocked())),
+            Ok(false) => Ok(()),
+            Err(error) => {
+                crate::log::error("database.away", &[crate::log::cause(&error)]);
+                Ok(())
+            }
+        }
+    }
+
+    /// Owes the index that a session is connected here, so that its sockets are found when it ends. It is told soon, and as often as it
+    /// takes.
+    pub(super) async fn owe_presence(self: &Rc<Shell>, session: Option<SessionId>) -> Result<(), Problem> {
+        let Some(session) = session else {
+            return Ok(());
+        };
+        let (seq, table) = self.with_table(|table| (table.seq(), table.id().clone()))?;
+        let owed = vec![(seq, Owed::Presence { session, table })];
+        self.store
+            .owe(owed)
+            .map_err(|error| self.storage_failed("table.store_failed", &error))?;
+        self.set_alarm(now()).await?;
+        self.pay_later();
+        Ok(())
+    }
+
+    /// Tells the index that a session is not connected any more, if this was its last socket. A failure leaves a row that only costs
+    /// a call when the session ends.
+    pub(super) fn session_left(self: &Rc<Shell>, socket: &WebSocket) {
+        let session = TableSockets::attachment(socket).and_then(|attachment| attachment.session);
+        let Some(session) = session.filter(|session| !self.sockets().has_session(session, Some(socket)))
+        else {
+            return;
+        };
+        let (shell, closing) = (Rc::clone(self), socket.clone());
+        self.later(async move {
+            if let Err(error) = shell.tell_of_leaving(&session, &closing).await {
+                crate::log::error("presence.not_told", &[crate::log::cause(&error)]);
+            }
+        });
+    }
+
+    async fn tell_of_leaving(
+        self: &Rc<Shell>,
+        session: &SessionId,
+        closing: &WebSocket,
+    ) -> worker::Result<()> {
+        let table = self.with_table(|table| table.id().to_string());
+        let table = table.map_err(|problem| worker::Error::from(problem.code().as_str()))?;
+        store::sessions::disconnected(&store::database(&self.env)?, session, &table).await?;
+        if self.sockets().has_session(session, Some(closing)) {
+            // He has come back in between.
+            let owed = self.owe_presence(Some(session.clone())).await;
+            owed.map_err(|problem| worker::Error::from(problem.code().as_str()))?;
+        }
+        Ok(())
+    }
+}
+
+impl TableSockets<'_> {
+    /// Tells the index that a session is connected here, if it is. If there is no such session any more, its sockets are closed: it
+    /// ended before the index knew of them.
+    pub(in crate::objects) async fn tell_presence(
+        &self,
+        db: &D1Database,
+        session: &SessionId,
+        (table, now): (&TableId, Timestamp),
+    ) -> worker::Result<()> {
+        if !self.has_session(session, None) {
+            return Ok(());
+        }
+        if !store::sessions::connected(db, session, table.as_str(), now).await? {
+            self.close_session(session);
+        }
+        Ok(())
+    }
+}

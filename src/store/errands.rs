@@ -1,0 +1,114 @@
+//! What tables have still to be told of players. An errand is written in the same batch as what it is about and removed when
+//! the table has it, so it is run at least once; to every table, told twice is told once.
+
+use super::in_time;
+use crate::clock::{Millis, Timestamp};
+use crate::game::{PlayerId, TableId};
+use serde::Deserialize;
+use worker::{D1Database, query};
+
+/// How long an errand that failed waits.
+const RETRY: Millis = Millis::from_secs(30);
+
+/// What a table is to be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrandKind {
+    /// A session has ended: its sockets are to be closed.
+    SignedOut,
+    /// A player is called otherwise.
+    Renamed,
+    /// A player has deleted himself.
+    Left,
+}
+
+/// Something that a table has still to be told.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Errand {
+    /// Which table.
+    pub table_id: TableId,
+    /// What.
+    pub kind: ErrandKind,
+    /// Of which session or player.
+    pub subject: String,
+    /// Of which player.
+    pub player_id: PlayerId,
+}
+
+impl ErrandKind {
+    fn as_str(self) -> &'static str {
+        match self {
+            ErrandKind::SignedOut => "signed_out",
+            ErrandKind::Renamed => "renamed",
+            ErrandKind::Left => "left",
+        }
+    }
+}
+
+/// Up to `limit` errands that have become due, the oldest first.
+///
+/// # Errors
+/// When the database is away.
+pub async fn due(db: &D1Database, now: Timestamp, limit: u32) -> worker::Result<Vec<Errand>> {
+    let select = query!(
+        db,
+        "select table_id, kind, subject, player_id from errands where due <= ?1 order by due limit ?2",
+        now.as_millis(),
+        limit
+    )?;
+    in_time(select.all()).await?.results()
+}
+
+/// Up to `limit` errands about one player that have become due.
+///
+/// # Errors
+/// When the database is away.
+pub async fn due_of(
+    db: &D1Database,
+    player: &PlayerId,
+    now: Timestamp,
+    limit: u32,
+) -> worker::Result<Vec<Errand>> {
+    let select = query!(
+        db,
+        "select table_id, kind, subject, player_id from errands
+         where player_id = ?1 and due <= ?2 order by due limit ?3",
+        player.as_str(),
+        now.as_millis(),
+        limit
+    )?;
+    in_time(select.all()).await?.results()
+}
+
+/// An errand is done.
+///
+/// # Errors
+/// When the database is away.
+pub async fn done(db: &D1Database, errand: &Errand) -> worker::Result<()> {
+    let delete = query!(
+        db,
+        "delete from errands where kind = ?1 and subject = ?2 and table_id = ?3",
+        errand.kind.as_str(),
+        errand.subject,
+        errand.table_id.as_str()
+    )?;
+    in_time(delete.run()).await?;
+    Ok(())
+}
+
+/// An errand could not be run: it waits.
+///
+/// # Errors
+/// When the database is away.
+pub async fn postpone(db: &D1Database, errand: &Errand, now: Timestamp) -> worker::Result<()> {
+    let update = query!(
+        db,
+        "update errands set due = ?4 where kind = ?1 and subject = ?2 and table_id = ?3",
+        errand.kind.as_str(),
+        errand.subject,
+        errand.table_id.as_str(),
+        (now + RETRY).as_millis()
+    )?;
+    in_time(update.run()).await?;
+    Ok(())
+}

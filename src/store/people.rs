@@ -1,0 +1,135 @@
+//! Players as rows: who they are, what they want, how strong they are.
+
+use super::{in_time, within};
+use crate::clock::Timestamp;
+use crate::game::{Player, PlayerId, PlayerKind, Rating};
+use crate::players::elo::{Hundredths, shown};
+use crate::players::{ChallengesFrom, Language, Preferences};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use worker::{D1Database, query};
+
+/// How long a game waits for what is known of its players.
+const FOR_A_GAME: Duration = Duration::from_millis(700);
+
+/// A player with all that is kept of him but his sessions and games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Person {
+    /// As others see him.
+    pub player: Player,
+    /// What he wants.
+    pub preferences: Preferences,
+    /// Whether he may do what only operators may (P7).
+    pub operator: bool,
+    /// When he first came.
+    pub created_at: Timestamp,
+}
+
+/// A row of the view `people`.
+#[derive(Deserialize)]
+pub(super) struct PersonRow {
+    id: PlayerId,
+    kind: PlayerKind,
+    name: String,
+    created_at: i64,
+    challenges_from: ChallengesFrom,
+    hide_spectator_chat: f64,
+    language: Option<String>,
+    operator: Option<f64>,
+    ratings: String,
+}
+
+impl PersonRow {
+    pub(super) fn read(self) -> worker::Result<Person> {
+        let language = self.language.and_then(|name| Language::try_from(name).ok());
+        Ok(Person {
+            player: Player {
+                id: self.id,
+                name: self.name,
+                kind: self.kind,
+                ratings: read_ratings(&self.ratings)?,
+            },
+            preferences: Preferences {
+                challenges_from: self.challenges_from,
+                hide_spectator_chat: self.hide_spectator_chat != 0.0,
+                language,
+            },
+            operator: self.operator.is_some_and(|operator| operator != 0.0),
+            created_at: Timestamp::from_millis(self.created_at),
+        })
+    }
+}
+
+/// Ratings as the view has them: by ruleset, hundredths and games.
+fn read_ratings(text: &str) -> worker::Result<BTreeMap<String, Rating>> {
+    let kept: BTreeMap<String, (Hundredths, u32)> = serde_json::from_str(text)?;
+    let ratings = kept
+        .into_iter()
+        .map(|(ruleset, (rating, games))| (ruleset, shown(rating, games)));
+    Ok(ratings.collect())
+}
+
+/// The player with this id. Whoever has deleted himself is nobody.
+///
+/// # Errors
+/// When the database is away.
+pub async fn by_id(db: &D1Database, id: &PlayerId) -> worker::Result<Option<Person>> {
+    let select = query!(
+        db,
+        "select * from people where id = ?1 and deleted_at is null",
+        id.as_str()
+    )?;
+    let row = in_time(select.first::<PersonRow>(None)).await?;
+    row.map(PersonRow::read).transpose()
+}
+
+/// The same, for a game that does not wait long: it starts without what only the database knows.
+///
+/// # Errors
+/// When the database is away or slow.
+pub async fn for_a_game(db: &D1Database, id: &PlayerId) -> worker::Result<Option<Person>> {
+    within(FOR_A_GAME, by_id(db, id)).await
+}
+
+/// The same, also of one who has deleted himself: under the name that stays.
+///
+/// # Errors
+/// When the database is away.
+pub async fn whoever(db: &D1Database, id: &PlayerId) -> worker::Result<Option<Person>> {
+    let select = query!(db, "select * from people where id = ?1", id.as_str())?;
+    let row = in_time(select.first::<PersonRow>(None)).await?;
+    row.map(PersonRow::read).transpose()
+}
+
+/// The account with this name, as `AccountName::key_of` has it.
+///
+/// # Errors
+/// When the database is away.
+pub async fn by_name(db: &D1Database, name_key: &str) -> worker::Result<Option<Person>> {
+    let select = query!(
+        db,
+        "select people.* from accounts join people on people.id = accounts.player_id where accounts.name_key = ?1",
+        name_key
+    )?;
+    let row = in_time(select.first::<PersonRow>(None)).await?;
+    row.map(PersonRow::read).transpose()
+}
+
+/// Keeps what a player wants.
+///
+/// # Errors
+/// When the database is away.
+pub async fn prefer(db: &D1Database, id: &PlayerId, preferences: &Preferences) -> worker::Result<()> {
+    let update = query!(
+        db,
+        "update players set challenges_from = ?2, hide_spectator_chat = ?3, language = ?4
+         where id = ?1 and deleted_at is null",
+        id.as_str(),
+        preferences.challenges_from.as_str(),
+        u8::from(preferences.hide_spectator_chat),
+        preferences.language.as_ref().map(Language::as_str)
+    )?;
+    in_time(update.run()).await?;
+    Ok(())
+}
