@@ -32,7 +32,7 @@ pub mod wire;
 #[cfg(test)]
 extern crate self as hoshi;
 
-use worker::{Context, Date, Env, Request, Response, Result, ScheduleContext, ScheduledEvent, event};
+use worker::{Context, Env, Request, Response, Result, ScheduleContext, ScheduledEvent, event};
 
 /// Prepares a new instance.
 #[event(start)]
@@ -47,10 +47,10 @@ async fn fetch(request: Request, env: Env, context: Context) -> Result<Response>
     api::handle(request, env, context).await
 }
 
-/// Does what is due from time to time. What time it is says the clock, not the trigger, which may be late.
+/// Does what is due from time to time. What time it is says the trigger: one that is late does no harm, as it finds no less to do.
 #[event(scheduled)]
-async fn scheduled(_event: ScheduledEvent, env: Env, _context: ScheduleContext) {
+async fn scheduled(event: ScheduledEvent, env: Env, _context: ScheduleContext) {
     log::configure(&env);
-    let now = clock::Timestamp::from_millis(Date::now().as_millis() as i64);
+    let now = clock::Timestamp::from_millis(event.schedule() as i64);
     api::run_upkeep(&env, now).await;
 }

@@ -6,12 +6,14 @@ use super::identity::Identity;
 use super::tables;
 use crate::game::{PlayerId, TableId};
 use crate::http::{Problem, json};
+use crate::objects::lobby::{self, LobbyOp};
 use crate::objects::{Live, TableOp};
 use crate::rules::Board;
 use crate::ruleset::Ruleset;
 use crate::store::games::{self, Filter, Listed, Place};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 const STATES: [&str; 5] = ["waiting", "playing", "counting", "finished", "closed"];
 const DEFAULT_LIMIT: u32 = 50;
@@ -75,12 +77,19 @@ async fn list(asked: &Asked, filter: Filter, asker: Option<Identity>, shown: Sho
         .last()
         .filter(|_| more)
         .map(|last| cursor_text(&last.place));
-    let items = join_all(
-        listed
-            .into_iter()
-            .map(|listed| item(asked, listed, asker.as_ref(), shown)),
-    )
-    .await;
+    let (mut items, online) = futures_util::join!(
+        join_all(
+            listed
+                .iter()
+                .map(|listed| item(asked, listed, asker.as_ref(), shown))
+        ),
+        creators_online(asked, &listed)
+    );
+    for item in &mut items {
+        if item["state"] == "waiting" && online.contains(item["creator"]["id"].as_str().unwrap_or_default()) {
+            item["creator_online"] = json!(true);
+        }
+    }
     // A table that has gone on since the index was told may not belong in the list any more.
     let items: Vec<Value> = items
         .into_iter()
@@ -96,9 +105,24 @@ fn in_state(item: &Value, wanted: Option<&str>) -> bool {
     }
 }
 
+/// The creators of open tables who are on their channels or in the lobby, as the lobbies know; nobody of a lobby that does not answer.
+async fn creators_online(asked: &Asked, listed: &[Listed]) -> BTreeSet<String> {
+    let waiting = listed
+        .iter()
+        .filter(|listed| listed.summary["state"] == "waiting");
+    let rulesets: BTreeSet<&str> = waiting
+        .filter_map(|listed| listed.summary["ruleset"].as_str())
+        .collect();
+    let asked = rulesets.into_iter().map(|ruleset| async move {
+        let mut answer = lobby::ask(&asked.env, ruleset, LobbyOp::Online).await.ok()?;
+        answer.json::<BTreeSet<String>>().await.ok()
+    });
+    join_all(asked).await.into_iter().flatten().flatten().collect()
+}
+
 /// An item of a list. The numbers that only the table knows are null when it does not answer.
-async fn item(asked: &Asked, listed: Listed, asker: Option<&Identity>, shown: Shown) -> Value {
-    let mut item = listed.summary;
+async fn item(asked: &Asked, listed: &Listed, asker: Option<&Identity>, shown: Shown) -> Value {
+    let mut item = listed.summary.clone();
     let over = item["state"] == "finished" || item["state"] == "closed";
     let live = if over {
         None

@@ -70,7 +70,7 @@ impl Shell {
             Ok(taken) => {
                 let repeats = taken.events.first().filter(|_| taken.repeated);
                 send(socket, &ok_frame(id, taken.seq, taken.turn, repeats));
-                self.settle_debts_later(&taken);
+                self.settle_debts_later();
             }
             Err(problem) => send_refusal(socket, problem, id),
         }
@@ -82,6 +82,15 @@ impl Shell {
         let spectators = self.spectators(Some(socket));
         if spectators != self.spectators(None) {
             self.sockets().broadcast_spectators(spectators, Some(socket));
+        }
+        let player = TableSockets::attachment(socket).and_then(|attachment| attachment.player);
+        if let Err(problem) =
+            self.creator_came_or_went(player.as_ref().map(|player| &player.id), Some(socket))
+        {
+            crate::log::error(
+                "table.leaving_not_told",
+                &[("code", json!(problem.code().as_str()))],
+            );
         }
     }
 

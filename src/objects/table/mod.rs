@@ -15,8 +15,8 @@ mod store;
 pub(super) use sockets::TableSockets;
 pub(super) use store::{Debt, Owed, TableStore};
 
-use super::call::read_call;
 use super::panic_guard::AbortOnPanic;
+use super::reach::read_call;
 use crate::clock::Timestamp;
 use serde_json::json;
 use shell::Shell;

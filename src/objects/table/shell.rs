@@ -4,7 +4,7 @@ use super::now;
 use super::sockets::TableSockets;
 use super::store::{Broken, Owed, TableStore};
 use crate::clock::{Millis, Timestamp};
-use crate::game::{self, Audience, Event, Input, Outcome, PlayerId, Seq, Verdict};
+use crate::game::{self, Audience, Event, Input, Outcome, Phase, PlayerId, Seq, Verdict};
 use crate::http::{Code, Problem};
 use crate::objects::call::Fault;
 use crate::objects::outbox;
@@ -15,7 +15,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use worker::js_sys::Date as JsDate;
 use worker::wasm_bindgen::JsValue;
-use worker::{Env, ScheduledTime, State, WebSocketRequestResponsePair};
+use worker::{Env, ScheduledTime, State, WebSocket, WebSocketRequestResponsePair};
 
 /// When an alarm that failed is tried again.
 const AFTER_A_FAILURE: Millis = Millis::from_secs(1);
@@ -236,7 +236,7 @@ impl Shell {
 
     /// Stores events, and with them what is owed for them.
     fn store(&self, events: &[Event], fault: Option<Fault>) -> Result<(), Problem> {
-        let debts = self.with_table(|table| debts(table, events))?;
+        let debts = self.with_table(|table| self.debts(table, events))?;
         let debts = debts.map_err(|error| self.failed("table.summary_failed", &error))?;
         let broken = match fault {
             Some(Fault::Storage) => Broken::Yes,
@@ -245,6 +245,62 @@ impl Shell {
         self.store
             .commit(events, debts, broken)
             .map_err(|error| self.storage_failed("table.store_failed", &error))
+    }
+
+    /// What the table owes others for these events, which it has just applied.
+    fn debts(&self, table: &game::Table, events: &[Event]) -> serde_json::Result<Vec<(Seq, Owed)>> {
+        let mut debts = Vec::new();
+        if events.iter().any(Event::changes_summary) {
+            debts.push(Owed::Summary(Box::new(StoredSummary::new(&table.summary())?)));
+            debts.extend(self.offer(table, None)?);
+        }
+        if events.iter().any(Event::starts_next_game) {
+            debts.extend(table.rematch().map(|opening| Owed::NextGame(Box::new(opening))));
+        }
+        let everybody = events.iter().any(Event::changes_standing);
+        for player in table.concerns() {
+            let open = self.sockets().is_connected(&player.id, None);
+            // Whoever has the table open sees by himself whose turn it is.
+            if everybody || (!open && table.is_turn_of(&player.id)) {
+                debts.push(Owed::Standing {
+                    player: player.id.clone(),
+                    standing: Box::new(table.standing(&player.id, open)),
+                });
+            }
+        }
+        Ok(debts.into_iter().map(|owed| (table.seq(), owed)).collect())
+    }
+
+    /// What the lobby is told of a table that stands there, or did.
+    fn offer(&self, table: &game::Table, closing: Option<&WebSocket>) -> serde_json::Result<Option<Owed>> {
+        let here = self.sockets().is_connected(&table.creator().id, closing);
+        let offer = table.offer(here, self.spectators_of(table, closing))?;
+        Ok(offer.map(|offer| Owed::Offer(Box::new(offer))))
+    }
+
+    /// Tells the lobby whether the creator of a waiting table is here, after one of his devices has come or gone.
+    pub(super) fn creator_came_or_went(
+        self: &Rc<Shell>,
+        player: Option<&PlayerId>,
+        closing: Option<&WebSocket>,
+    ) -> Result<(), Problem> {
+        let owed = self.with_table(|table| {
+            let concerns = *table.phase() == Phase::Waiting && player == Some(&table.creator().id);
+            let offer = if concerns {
+                self.offer(table, closing)
+            } else {
+                Ok(None)
+            };
+            offer.map(|offer| (table.seq(), offer))
+        })?;
+        let (seq, offer) = owed.map_err(|error| self.failed("table.summary_failed", &error))?;
+        let Some(offer) = offer else {
+            return Ok(());
+        };
+        let owed = self.store.owe(vec![(seq, offer)]);
+        owed.map_err(|error| self.storage_failed("table.store_failed", &error))?;
+        self.pay_later();
+        Ok(())
     }
 
     /// The seam to the assessor. Nobody judges life and death yet: every chain counts as alive, and the result names
@@ -316,15 +372,17 @@ impl Shell {
     }
 
     /// Tells the index what an input has changed, so that whoever asks it next finds that.
-    pub(super) async fn settle_debts_of(&self, taken: &Taken) {
+    pub(super) async fn settle_debts_of(self: &Rc<Shell>, taken: &Taken) {
         if !taken.repeated && taken.events.iter().any(Event::owes) {
             self.settle_debts().await;
+        } else if self.store.is_owing() {
+            self.pay_later();
         }
     }
 
     /// The same, without keeping anybody waiting for it.
-    pub(super) fn settle_debts_later(self: &Rc<Shell>, taken: &Taken) {
-        if !taken.repeated && taken.events.iter().any(Event::owes) {
+    pub(super) fn settle_debts_later(self: &Rc<Shell>) {
+        if self.store.is_owing() {
             self.pay_later();
         }
     }
@@ -395,18 +453,6 @@ impl Shell {
 
 fn scheduled(at: Timestamp) -> ScheduledTime {
     ScheduledTime::new(JsDate::new(&JsValue::from_f64(at.as_millis() as f64)))
-}
-
-/// What a table owes others for these events, which it has just applied.
-fn debts(table: &game::Table, events: &[Event]) -> serde_json::Result<Vec<(Seq, Owed)>> {
-    let mut debts = Vec::new();
-    if events.iter().any(Event::changes_summary) {
-        debts.push(Owed::Summary(Box::new(StoredSummary::new(&table.summary())?)));
-    }
-    if events.iter().any(Event::starts_next_game) {
-        debts.extend(table.rematch().map(|opening| Owed::NextGame(Box::new(opening))));
-    }
-    Ok(debts.into_iter().map(|owed| (table.seq(), owed)).collect())
 }
 
 impl Taken {
