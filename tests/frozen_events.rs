@@ -69,6 +69,7 @@ fn stored_tables_still_come_to_the_same_end() {
         ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
         ["finished", 1, "W+R", ["F6"], {"black": 0, "white": 0}],
         ["finished", 2, "W+R", ["E5"], {"black": 0, "white": 0}],
+        ["finished", 1, "B+R", ["E5"], {"black": 0, "white": 0}],
         ["finished", 1, "B+R", ["A2"], {"black": 0, "white": 0}]
     ]);
     assert_eq!(Value::Array(ends), expected);
@@ -88,6 +89,7 @@ fn every_kind_of_event_is_frozen() {
         [
             "answered",
             "closed",
+            "computer_failed",
             "counting",
             "expired",
             "finished",

@@ -174,9 +174,10 @@ pub struct RatedResult {
 }
 
 impl Summary {
-    /// What counts for Elo: every finished game that is rated.
+    /// What counts for Elo: every finished game that is rated. A handicap is never rated (H6), whatever the terms say.
     pub fn rated(&self) -> Option<RatedResult> {
-        let result = self.result.as_ref().filter(|_| self.terms.ranked)?;
+        let counts = self.terms.ranked && self.terms.handicap == 0;
+        let result = self.result.as_ref().filter(|_| counts)?;
         let (black, white) = (self.seats.black.as_ref()?, self.seats.white.as_ref()?);
         Some(RatedResult {
             ruleset: self.terms.ruleset.id.to_owned(),

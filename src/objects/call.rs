@@ -158,7 +158,7 @@ pub enum Fault {
     Hang,
     /// The database is away from now on, for everybody.
     DatabaseAway,
-    /// The database does what it is asked from now on, but nobody hears of it.
+    /// The database writes what it is asked to from now on, but nobody hears that it did.
     DatabaseMute,
     /// The database is back.
     DatabaseBack,

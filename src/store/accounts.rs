@@ -1,7 +1,7 @@
 //! Guests and accounts: how they come into being, how they sign in, how they go.
 
-use super::in_time;
 use super::sessions::{self, Ending, NewSession};
+use super::{batch, in_time};
 use crate::clock::Timestamp;
 use crate::game::{Player, PlayerId};
 use crate::players::{AccountName, DELETED_NAME};
@@ -53,7 +53,7 @@ pub async fn create_guest(
         other
     )?;
     let statements = vec![insert, sessions::insert(db, &player.id, session)?];
-    let results = in_time(db.batch(statements)).await?;
+    let results = batch(db, statements).await?;
     match changes(results.first())? {
         0 => Err(Refused::NameTaken),
         _ => Ok(()),
@@ -80,7 +80,7 @@ pub async fn create(
     )?];
     statements.extend(name_statements(db, id, (name, password_hash), now)?);
     statements.push(sessions::insert(db, id, session)?);
-    in_time(db.batch(statements)).await.map_err(refused)?;
+    batch(db, statements).await.map_err(refused)?;
     Ok(())
 }
 
@@ -111,7 +111,7 @@ pub async fn upgrade(
         id.as_str(),
         now
     )?);
-    let results = in_time(db.batch(statements)).await.map_err(refused)?;
+    let results = batch(db, statements).await.map_err(refused)?;
     match changes(results.first())? {
         0 => Err(Refused::NoGuest),
         _ => Ok(()),
@@ -206,7 +206,7 @@ pub async fn change_password(
         new
     )?];
     statements.extend(sessions::end_statements(db, &old.player_id, kept, now)?);
-    let results = in_time(db.batch(statements)).await?;
+    let results = batch(db, statements).await?;
     Ok(changes(results.first())? > 0)
 }
 
@@ -253,7 +253,7 @@ pub async fn delete(db: &D1Database, id: &PlayerId, now: Timestamp) -> worker::R
         player,
         DELETED_NAME
     )?);
-    in_time(db.batch(statements)).await?;
+    batch(db, statements).await?;
     Ok(())
 }
 

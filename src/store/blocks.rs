@@ -1,6 +1,6 @@
 //! Who does not want to meet whom (T6).
 
-use super::{in_time, within};
+use super::{batch, in_time, within};
 use crate::clock::Timestamp;
 use crate::game::{PlayerId, TableId};
 use serde::{Deserialize, Serialize};
@@ -79,7 +79,7 @@ pub async fn add(
             other.as_str()
         )?,
     ];
-    let results = in_time(db.batch(statements)).await?;
+    let results = batch(db, statements).await?;
     let rows = results.last().map(|last| last.results::<Found>()).transpose()?;
     Ok(rows.iter().flatten().any(|row| row.found > 0.0))
 }

@@ -1,6 +1,6 @@
 //! The index of tables: what is searched across them. The tables' objects hold the truth.
 
-use super::{in_time, ratings};
+use super::{batch, in_time, ratings};
 use crate::game::{PlayerId, RatedResult, Seq, Summary, Visibility};
 use serde::Deserialize;
 use serde_json::Value;
@@ -58,7 +58,7 @@ struct Row {
 pub async fn put(db: &D1Database, seq: Seq, summary: &StoredSummary) -> worker::Result<()> {
     match &summary.rated {
         Some(result) => ratings::apply(db, &summary.id, result, || statements(db, seq, summary)).await,
-        None => in_time(db.batch(statements(db, seq, summary)?)).await.map(|_| ()),
+        None => batch(db, statements(db, seq, summary)?).await.map(|_| ()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! How much of each rate limit is used (S5). The arithmetic is [`Limit`]'s; here it stands in one statement, so that calls at
 //! the same moment cannot both take the last use.
 
-use super::in_time;
+use super::{batch, in_time};
 use crate::clock::{Millis, Timestamp};
 use crate::players::Limit;
 use serde::Deserialize;
@@ -38,7 +38,7 @@ pub async fn take(
         limit.cost().get(),
         limit.depth().get()
     )?;
-    let results = in_time(db.batch(vec![take, query!(db, PAID, key)?])).await?;
+    let results = batch(db, vec![take, query!(db, PAID, key)?]).await?;
     let rows: Vec<Vec<Row>> = results
         .iter()
         .map(|result| result.results())

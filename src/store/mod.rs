@@ -17,7 +17,7 @@ pub mod sessions;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
-use worker::{D1Database, Delay, Env};
+use worker::{D1Database, D1PreparedStatement, D1Result, Delay, Env};
 
 /// How long a query may take before the database counts as away.
 const QUERY_LIMIT: Duration = Duration::from_secs(5);
@@ -33,7 +33,7 @@ pub enum Availability {
     There,
     /// It cannot be reached.
     Away,
-    /// It does what it is asked, and nobody hears of it.
+    /// It writes what it is asked to, and nobody hears that it did.
     Mute,
 }
 
@@ -68,13 +68,22 @@ pub async fn in_time<T>(query: impl Future<Output = worker::Result<T>>) -> worke
     within(QUERY_LIMIT, query).await
 }
 
-/// The same, with a limit of one's own.
+/// Runs statements in one transaction: all of them, or none.
+///
+/// # Errors
+/// One of theirs, or that they were too slow. Then they may have been run all the same, and nobody knows.
+async fn batch(db: &D1Database, statements: Vec<D1PreparedStatement>) -> worker::Result<Vec<D1Result>> {
+    let results = in_time(db.batch(statements)).await?;
+    match is(Availability::Mute) {
+        true => Err(worker::Error::from("the database is mute on purpose")),
+        false => Ok(results),
+    }
+}
+
+/// The outcome of a query, with a limit of one's own.
 async fn within<T>(limit: Duration, query: impl Future<Output = worker::Result<T>>) -> worker::Result<T> {
     let (query, limit) = (std::pin::pin!(query), std::pin::pin!(Delay::from(limit)));
     match futures_util::future::select(query, limit).await {
-        futures_util::future::Either::Left(_) if is(Availability::Mute) => {
-            Err(worker::Error::from("the database is mute on purpose"))
-        }
         futures_util::future::Either::Left((outcome, _)) => outcome,
         futures_util::future::Either::Right(((), _)) => {
             Err(worker::Error::from("the database did not answer"))

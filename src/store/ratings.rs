@@ -4,8 +4,8 @@
 //! written already or the ratings are not those from which it was computed, applies what has just been written, and marks it as
 //! applied. So twice, late, or at once with another game of the same players, a game is counted once.
 
-use super::in_time;
 use super::people::PersonRow;
+use super::{batch, in_time};
 use crate::game::{Player, PlayerId, RatedResult};
 use crate::players::elo::{self, Hundredths, Share};
 use crate::rules::Color;
@@ -135,7 +135,7 @@ pub(super) async fn apply(
         let before = before(db, game, result).await?;
         let mut statements = with()?;
         if before.rated > 0.0 {
-            in_time(db.batch(statements)).await?;
+            batch(db, statements).await?;
             return Ok(());
         }
         statements.extend(changes(db, game, result, before)?);
@@ -144,7 +144,7 @@ pub(super) async fn apply(
             "select count(*) as n from rated_games where game_id = ?1",
             game
         )?);
-        let results = in_time(db.batch(statements)).await?;
+        let results = batch(db, statements).await?;
         let rows = results.last().map(|last| last.results::<Count>()).transpose()?;
         if rows.iter().flatten().any(|row| row.n > 0.0) {
             return Ok(());

@@ -4,7 +4,7 @@
 //! sockets are closed whatever fails afterwards.
 
 use super::people::{Person, PersonRow};
-use super::{in_time, within};
+use super::{batch, in_time, within};
 use crate::clock::Timestamp;
 use crate::game::PlayerId;
 use crate::players::SessionId;
@@ -112,7 +112,7 @@ pub async fn end(
     ending: Ending<'_>,
     now: Timestamp,
 ) -> worker::Result<()> {
-    in_time(db.batch(end_statements(db, player, ending, now)?)).await?;
+    batch(db, end_statements(db, player, ending, now)?).await?;
     Ok(())
 }
 
@@ -188,7 +188,7 @@ pub async fn sweep(db: &D1Database, now: Timestamp, limit: u32) -> worker::Resul
             limit
         )?,
     ];
-    in_time(db.batch(statements)).await?;
+    batch(db, statements).await?;
     Ok(())
 }
 
@@ -224,7 +224,7 @@ pub async fn connected(
             now
         )?,
     ];
-    let results = in_time(db.batch(statements)).await?;
+    let results = batch(db, statements).await?;
     let lives = match results.last() {
         Some(last) => last.results::<Lives>()?,
         None => Vec::new(),

@@ -49,6 +49,26 @@ fn e1_a_rated_game_is_not_played_again_by_a_guest() {
 }
 
 #[test]
+fn h6_e3_what_counts_is_every_finished_rated_game_without_a_handicap() {
+    let mut game = Game::waiting(rated());
+    assert_eq!(game.table.summary().rated(), None);
+    game.take(join(account(BO))).expect("joins");
+    assert_eq!(game.table.summary().rated(), None);
+    game.command(BO, json!({"type": "resign"})).expect("resigns");
+    let counted = game.table.summary().rated().expect("counts");
+    let winner = game.table.seat_of(&player(AKI).id);
+    assert_eq!((counted.winner, &*counted.ruleset), (winner, "baduk"));
+    assert_eq!(counted.ended_at.as_millis(), game.now);
+
+    let mut friendly = Game::nine();
+    friendly.command(BO, json!({"type": "resign"})).expect("resigns");
+    assert_eq!(friendly.table.summary().rated(), None);
+    let mut with_handicap = game.table.summary();
+    with_handicap.terms.handicap = 2;
+    assert_eq!(with_handicap.rated(), None);
+}
+
+#[test]
 fn p2_a_guest_who_becomes_an_account_keeps_seat_and_game() {
     let mut game = Game::nine();
     game.play("E5");

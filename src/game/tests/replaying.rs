@@ -110,3 +110,19 @@ proptest! {
         check_replay(&game);
     }
 }
+
+#[test]
+fn a_game_that_has_travelled_comes_to_the_same_board() {
+    let mut game = Game::started(json!({"ruleset": "baduk", "board": "9x9", "handicap": 2}));
+    game.play("A2 J9 A1 B1 J8 pass B2");
+    let so_far = game.table.so_far();
+    let sent = serde_json::to_string(&so_far).expect("serialises");
+    let arrived: GameSoFar = serde_json::from_str(&sent).expect("readable");
+    assert_eq!(arrived, so_far);
+    let board = arrived.board().expect("plays");
+    assert_eq!(&board.position, game.table.position());
+    assert_eq!(board.moves.len(), game.table.moves().len());
+    let forbidden =
+        |history: &crate::rules::History| history.forbidden(&board.position, game.table.to_move());
+    assert_eq!(forbidden(&board.history), forbidden(&game.table.history));
+}

@@ -3,8 +3,25 @@
 use super::{Answer, NoSocket, Server, Socket};
 use serde_json::{Value, json};
 use std::ops::Deref;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use ureq::http::{HeaderMap, HeaderName, HeaderValue, Method, Request};
+
+/// The password of every account under test.
+pub const PASSWORD: &str = "correct horse battery";
+
+/// A name that no other story uses, that looks like no other, and that the language filter has nothing against.
+pub fn unique(name: &str) -> String {
+    static NAMES: AtomicUsize = AtomicUsize::new(0);
+    let letter = |digit: u8| char::from(b"bcdfgkptvz"[usize::from(digit - b'0')]);
+    loop {
+        let number = NAMES.fetch_add(1, Ordering::Relaxed).to_string();
+        let name = format!("{name}_{}", number.bytes().map(letter).collect::<String>());
+        if hoshi::players::is_clean(&name) {
+            return name;
+        }
+    }
+}
 
 /// Somebody who talks to a server, with the headers that he sends each time.
 #[derive(Clone, Debug)]
@@ -55,6 +72,19 @@ impl Client {
 
     pub fn delete(&self, path: &str) -> Answer {
         self.send("DELETE", path, None)
+    }
+
+    pub fn put(&self, path: &str, body: &Value) -> Answer {
+        self.send("PUT", path, Some(body.to_string().as_bytes()))
+    }
+
+    pub fn patch(&self, path: &str, body: &Value) -> Answer {
+        self.send("PATCH", path, Some(body.to_string().as_bytes()))
+    }
+
+    /// A deletion with a body.
+    pub fn delete_with(&self, path: &str, body: &Value) -> Answer {
+        self.send("DELETE", path, Some(body.to_string().as_bytes()))
     }
 
     pub fn post(&self, path: &str, body: &Value) -> Answer {
@@ -148,14 +178,48 @@ impl Guest {
     /// A new guest.
     #[track_caller]
     pub fn new(server: &Server, name: &str) -> Guest {
-        let client = Client::new(server);
-        let made = client.post("/api/v1/guests", &json!({"name": name})).ok(201);
+        let made = Client::new(server)
+            .post("/api/v1/guests", &json!({"name": name}))
+            .ok(201);
+        Guest::from_answer(server, &made)
+    }
+
+    /// A new account, which never was a guest.
+    #[track_caller]
+    pub fn account(server: &Server, name: &str) -> Guest {
+        let body = json!({"name": name, "password": PASSWORD});
+        Guest::from_answer(
+            server,
+            &Client::new(server).post("/api/v1/accounts", &body).ok(201),
+        )
+    }
+
+    /// The player of an answer that brings an identity.
+    #[track_caller]
+    pub fn from_answer(server: &Server, made: &Value) -> Guest {
         let token = made["token"].as_str().expect("a token").to_owned();
         Guest {
             id: made["player"]["id"].as_str().expect("an id").to_owned(),
-            client: client.with("authorization", &format!("Bearer {token}")),
+            client: Client::new(server).with("authorization", &format!("Bearer {token}")),
             token,
         }
+    }
+
+    /// Becomes an account; brings the answer.
+    #[track_caller]
+    pub fn save_as(&self, name: &str) -> Value {
+        let body = json!({"name": name, "password": PASSWORD});
+        self.post("/api/v1/accounts", &body).ok(201)
+    }
+
+    /// Signs in once more, as from another device.
+    #[track_caller]
+    pub fn sign_in(server: &Server, name: &str) -> Guest {
+        let body = json!({"name": name, "password": PASSWORD});
+        Guest::from_answer(
+            server,
+            &Client::new(server).post("/api/v1/sessions", &body).ok(201),
+        )
     }
 
     /// Makes a table and brings its snapshot.

@@ -5,13 +5,15 @@ mod game;
 mod guest;
 mod server;
 mod socket;
+mod stored;
 mod wrangler;
 
 pub use answer::Answer;
 pub use game::{Game, play_all, points, wait_until_listed};
-pub use guest::{Client, Guest};
+pub use guest::{Client, Guest, PASSWORD, unique};
 pub use server::{FRIEND, SECRET, Server, breakable, server};
 pub use socket::{NoSocket, Socket};
+pub use stored::{Stored, wait_until};
 
 use std::time::Duration;
 

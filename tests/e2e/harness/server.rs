@@ -18,6 +18,18 @@ pub const FRIEND: &str = "https://friend.example";
 /// Hoshi's own configuration.
 const HOSHI: &str = "wrangler.toml";
 
+/// The variables that limit how often something may be done (S5).
+const LIMITS: [&str; 5] = [
+    "LIMIT_GUESTS",
+    "LIMIT_ACCOUNTS",
+    "LIMIT_SIGN_INS_FROM",
+    "LIMIT_SIGN_INS_TO",
+    "LIMIT_TABLES",
+];
+
+/// What they are where nobody tests them.
+const HIGH: &str = "100000/1m";
+
 /// How often a starting server is asked whether it is ready.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -25,6 +37,7 @@ const POLL: Duration = Duration::from_millis(50);
 pub struct Server {
     config: &'static str,
     log_level: &'static str,
+    limits: &'static str,
     port: u16,
     state: PathBuf,
     log: PathBuf,
@@ -63,7 +76,25 @@ impl Server {
         Server::start(name, HOSHI, "error")
     }
 
+    /// The same, where everything may be done this often only.
+    #[allow(
+        dead_code,
+        reason = "the benches share this file, and are not to be slowed down"
+    )]
+    pub fn limited(name: &str, limits: &'static str) -> Server {
+        Server::with_limits(name, HOSHI, "error", limits)
+    }
+
     fn start(name: &str, config: &'static str, log_level: &'static str) -> Server {
+        Server::with_limits(name, config, log_level, HIGH)
+    }
+
+    fn with_limits(
+        name: &str,
+        config: &'static str,
+        log_level: &'static str,
+        limits: &'static str,
+    ) -> Server {
         let state = scratch().join(name);
         copy(migrated(), &state).expect("the migrated database is copied");
         let log = logs().join(format!("e2e-{name}.log"));
@@ -71,6 +102,7 @@ impl Server {
         let mut server = Server {
             config,
             log_level,
+            limits,
             port: free_port(),
             state,
             log,
@@ -91,6 +123,17 @@ impl Server {
         self.run();
     }
 
+    /// Where it keeps the database and the tables' own storage.
+    pub fn state(&self) -> &Path {
+        &self.state
+    }
+
+    /// Pulls the scheduled trigger.
+    pub fn tick(&self) {
+        let path = "/cdn-cgi/handler/scheduled?cron=*+*+*+*+*";
+        Client::new(self).get(path).ok(200);
+    }
+
     /// The address, `http://…`.
     pub fn origin(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
@@ -106,6 +149,8 @@ impl Server {
             ("PUBLIC_URL", ""),
             ("LOG_LEVEL", self.log_level),
         ];
+        let limits = LIMITS.map(|name| (name, self.limits));
+        let vars: Vec<(&str, &str)> = vars.into_iter().chain(limits).collect();
         self.running = Some(wrangler::serve(
             self.config,
             &self.state,

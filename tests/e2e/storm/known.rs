@@ -147,10 +147,13 @@ impl Known {
             EventKind::Counting { .. } => self.end("counting"),
             EventKind::Finished { .. } => self.end("finished"),
             EventKind::Opened { .. }
+            | EventKind::ComputerFailed { .. }
             | EventKind::Closed {}
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
-            | EventKind::Rematch { .. } => panic!("unexpected: {told}"),
+            | EventKind::Rematch { .. }
+            | EventKind::Renamed { .. }
+            | EventKind::Left { .. } => panic!("unexpected: {told}"),
         }
     }
 

@@ -1,0 +1,84 @@
+//! A game as it stands, in a form that travels: for whoever is to judge its position or to choose its next move.
+
+use super::table::{ReplayError, Table};
+use super::terms::Terms;
+use crate::rules::{Color, History, Move, PerColor, Position, Setup, Vertex};
+use serde::{Deserialize, Serialize};
+
+/// A game up to its newest move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameSoFar {
+    /// What is played.
+    pub terms: Terms,
+    /// The moves, oldest first; a pass has no point.
+    pub moves: Vec<(Color, Option<Vertex>)>,
+    /// Whose turn it is, or would be.
+    pub to_move: Color,
+}
+
+/// The board that a game has come to.
+#[derive(Clone, Debug)]
+pub struct BoardSoFar {
+    /// The stones.
+    pub position: Position,
+    /// Every position of the game, for superko.
+    pub history: History,
+    /// The moves, oldest first.
+    pub moves: Vec<(Color, Move)>,
+}
+
+impl Table {
+    /// The game as it stands.
+    pub fn so_far(&self) -> GameSoFar {
+        let geometry = self.position.geometry();
+        let moves = self.moves.iter().map(|made| match made.made {
+            Move::Play(point) => (made.color, Some(geometry.vertex(point))),
+            Move::Pass => (made.color, None),
+        });
+        GameSoFar {
+            terms: self.terms.clone(),
+            moves: moves.collect(),
+            to_move: self.to_move,
+        }
+    }
+}
+
+impl GameSoFar {
+    /// The board that the moves lead to.
+    ///
+    /// # Errors
+    /// When the moves cannot be made; those of a table always can.
+    pub fn board(&self) -> Result<BoardSoFar, ReplayError> {
+        let setup = self.terms.ruleset.setup(self.terms.board, self.terms.handicap);
+        let mut position = Position::from_setup(&Setup {
+            board: self.terms.board,
+            stones: PerColor {
+                black: setup,
+                white: Vec::new(),
+            },
+        })?;
+        let mut history = History::new(&position);
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for (seq, &(color, vertex)) in (1..).zip(&self.moves) {
+            let made = match vertex {
+                None => Move::Pass,
+                Some(vertex) => {
+                    let point = position.geometry().point(vertex);
+                    let point = point.ok_or(ReplayError::OffBoard(vertex))?;
+                    let played = history.play(&mut position, point, color);
+                    played.map_err(|error| ReplayError::BadMove {
+                        seq: super::Seq(seq),
+                        error,
+                    })?;
+                    Move::Play(point)
+                }
+            };
+            moves.push((color, made));
+        }
+        Ok(BoardSoFar {
+            position,
+            history,
+            moves,
+        })
+    }
+}
