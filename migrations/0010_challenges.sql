@@ -10,6 +10,8 @@ create table challenges (
   begun integer not null default 0,
   body text not null
 ) strict, without rowid;
+create index challenges_to on challenges (to_id);
+create index challenges_from on challenges (from_id);
 create index challenges_open_to on challenges (to_id, expires_at) where ended is null;
 create index challenges_open_from on challenges (from_id, expires_at) where ended is null;
 create index challenges_open on challenges (expires_at) where ended is null;

@@ -61,14 +61,10 @@ pub(super) async fn lobby_socket(asked: &Asked) -> Answer {
     let ruleset = asked.query("ruleset").unwrap_or_default();
     let ruleset = Ruleset::by_id(&ruleset);
     let ruleset = ruleset.ok_or_else(|| Problem::bad_field("ruleset", "the id of a ruleset"))?;
-    let identity = asked.socket_identity().await?;
-    let (player, session) = match identity {
-        Some(identity) => (Some(identity.player.id), Some(identity.claims.session)),
-        None => (None, None),
-    };
+    let player = asked.socket_identity().await?.map(|identity| identity.player.id);
     let call = LobbyCall {
         ruleset: ruleset.id.to_owned(),
-        op: LobbyOp::Socket { player, session },
+        op: LobbyOp::Socket { player },
         fault: asked.fault(),
     };
     lobby::open_socket(&asked.env, call).await

@@ -266,6 +266,13 @@ impl Agenda {
         Ok(effects)
     }
 
+    /// Ends the search, however it stands: the player deletes himself (P4).
+    pub fn leave(&mut self) -> Effects {
+        let mut effects = Effects::default();
+        self.forget_search(&mut effects);
+        effects
+    }
+
     /// Ends the search because the lobby could not be told of it.
     pub fn give_up(&mut self, search: &SearchId) -> Effects {
         let mut effects = Effects::default();
@@ -343,6 +350,10 @@ impl Agenda {
     pub fn hear(&mut self, told: Standing, now: Timestamp) -> Effects {
         let mut effects = self.tick(now);
         let before = self.tables.get(&told.table_id);
+        // A player of a game of long ago has another name now.
+        if before.is_none() && told.ended_at.is_some_and(|ended_at| ended_at + KEPT <= now) {
+            return effects;
+        }
         if before.is_some_and(|before| before.seq >= told.seq) {
             return effects;
         }

@@ -75,11 +75,12 @@ impl Devices<'_> {
         }
     }
 
-    /// Closes those of a session that has ended.
-    pub(super) fn sign_out(&self, session: &SessionId) {
+    /// Closes those of sessions that have ended.
+    pub(super) fn sign_out(&self, ended: impl Fn(&SessionId) -> bool) {
         let text = json!({"type": "signed_out"}).to_string();
         for socket in self.open(None) {
-            if device(&socket).is_some_and(|device| device.session.as_ref() == Some(session)) {
+            let session = device(&socket).and_then(|device| device.session);
+            if session.is_some_and(|session| ended(&session)) {
                 send(&socket, &text);
                 // One that is closing already refuses.
                 let _ = socket.close(Some(SIGNED_OUT), Some("signed out"));

@@ -300,6 +300,30 @@ fn l1_the_lobby_learns_whether_the_creator_of_an_open_table_is_there() {
 }
 
 #[test]
+fn l4_a_game_of_long_ago_is_no_news() {
+    let mut agenda = Agenda::default();
+    let playing = joined(&waiting(10, 0), 10);
+    let resign = Input::Command {
+        by: player(2, None).id,
+        message: crate::game::CommandMessage::from_wire(json!({"type": "resign"})).expect("a command"),
+        spare: crate::game::Spare {
+            id: [0; 16],
+            invite: [0; 26],
+        },
+    };
+    let over = after(&playing, resign, 20);
+    assert!(hear(&mut agenda, &over, 20 + 15 * 60 * 1000).is_empty());
+    assert_eq!(agenda, Agenda::default());
+}
+
+#[test]
+fn p4_nothing_of_a_search_is_left_when_its_player_leaves() {
+    let mut agenda = searching(0);
+    assert_eq!(agenda.leave().duties, [leaves(1)].into());
+    assert_eq!((agenda.news(), agenda.next_deadline()), (News::None, None));
+}
+
+#[test]
 fn an_agenda_reads_as_it_is_written() {
     let mut agenda = searching(0);
     hear(&mut agenda, &joined(&waiting(10, 100), 300), 310);

@@ -5,7 +5,6 @@ use crate::http::Problem;
 use crate::lobby::{Attendance, Search};
 use crate::objects::call::Fault;
 use crate::objects::reach::{self, Address, Sent};
-use crate::players::SessionId;
 use serde::{Deserialize, Serialize};
 use worker::{Env, Response};
 
@@ -53,13 +52,6 @@ pub enum LobbyOp {
     Socket {
         /// Who opens it, if that is known.
         player: Option<PlayerId>,
-        /// In which session.
-        session: Option<SessionId>,
-    },
-    /// That a session has ended: its sockets close.
-    SignedOut {
-        /// Which.
-        session: SessionId,
     },
 }
 

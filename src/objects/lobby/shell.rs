@@ -93,11 +93,14 @@ impl LobbyShell {
                 let online = self.creators_online(now)?;
                 return respond(json(200, &online));
             }
-            LobbyOp::Socket { player, session } => {
-                let device = Device { player, session };
+            LobbyOp::Socket { player } => {
+                // What is told here is for everybody, so it matters little whose session ends.
+                let device = Device {
+                    player,
+                    session: None,
+                };
                 return self.open_socket(&call.ruleset, device, now).await;
             }
-            LobbyOp::SignedOut { session } => self.devices().sign_out(&session),
         }
         respond(Response::empty().map(|response| response.with_status(204)))
     }

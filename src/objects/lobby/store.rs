@@ -131,6 +131,14 @@ impl LobbyStore {
     /// Keeps what a table has told.
     pub(super) fn keep_offer(&self, offer: &Offer, now: Timestamp) -> Result<()> {
         let open = u8::from(offer.state == Stage::Waiting);
+        // Of one that is not open any more only its number matters; who made it is nobody's business here.
+        let offer = &match offer.state {
+            Stage::Waiting => offer.clone(),
+            _ => Offer {
+                summary: serde_json::Value::Null,
+                ..offer.clone()
+            },
+        };
         self.sql.exec(
             "insert into offers (table_id, open, heard_at, body) values (?1, ?2, ?3, ?4)
              on conflict (table_id) do update set open = excluded.open, heard_at = excluded.heard_at, body = excluded.body",

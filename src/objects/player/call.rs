@@ -74,11 +74,15 @@ pub enum PlayerOp {
         /// The session of the device.
         session: SessionId,
     },
-    /// That a session has ended: its sockets close.
+    /// That sessions have ended: their sockets close.
     SignedOut {
-        /// Which.
-        session: SessionId,
+        /// This one only; every one if none is named.
+        only: Option<SessionId>,
+        /// All but this one.
+        but: Option<SessionId>,
     },
+    /// That the player has deleted himself.
+    Leave,
 }
 
 /// The answer to a claim.

@@ -107,8 +107,15 @@ impl PlayerShell {
                 respond(json(200, &self.with_agenda(Agenda::attendance)?))
             }
             PlayerOp::Socket { session } => self.open_socket(&owner, session, now).await,
-            PlayerOp::SignedOut { session } => {
-                self.devices().sign_out(&session);
+            PlayerOp::SignedOut { only, but } => {
+                let ended = |session: &SessionId| {
+                    only.as_ref().is_none_or(|only| session == only) && but.as_ref() != Some(session)
+                };
+                self.devices().sign_out(ended);
+                no_content()
+            }
+            PlayerOp::Leave => {
+                self.change(&owner, now, Agenda::leave).await?;
                 no_content()
             }
         }
