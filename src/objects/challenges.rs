@@ -51,10 +51,12 @@ pub async fn make_move(
         // Somebody was faster, or a block came in between: what stands now decides.
         return outrun(db, challenge, made, end, now).await;
     }
-    if end == ChallengeEnd::Accepted {
-        begin(env, db, &challenge).await?;
-    } else if !repeated {
-        tell_ended(env, &challenge, end).await;
+    match (end, repeated) {
+        (ChallengeEnd::Accepted, false) => begin(env, db, &challenge).await?,
+        // If the first time broke off, the sweep notes it and tells the other; whoever asks again has his game now.
+        (ChallengeEnd::Accepted, true) => open_game(env, &challenge.opening()).await?,
+        (_, false) => tell_ended(env, &challenge, end).await,
+        (_, true) => {}
     }
     Ok(Ok(Some(end)))
 }

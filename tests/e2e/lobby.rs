@@ -129,7 +129,8 @@ fn looked(server: &Server, open_still: &str, gone: &str) {
 fn l1_a_lobby_that_was_away_knows_at_once_what_it_has_missed() {
     let mut server = breakable();
     let [aki, bo] = ["Aki", "Bo"].map(|name| Guest::new(&server, name));
-    let [stays, fills] = [0, 1].map(|_| open(&aki, json!({"ruleset": "baduk"})));
+    let untimed = json!({"ruleset": "baduk", "clock": {"system": "none"}});
+    let [stays, fills] = [0, 1].map(|_| open(&aki, untimed.clone()));
     bo.join(&fills);
     looked(&server, &stays, &fills);
     // It dies with everything in its memory; its sockets break, and whoever connects again sees what is.

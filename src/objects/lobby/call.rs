@@ -46,13 +46,22 @@ pub enum LobbyOp {
         /// Whether he is.
         attendance: Attendance,
     },
-    /// Which creators of open tables are there: their ids.
-    Online,
+    /// What lists show of the open tables besides the index: a [`Seen`] by table.
+    Seen,
     /// A socket.
     Socket {
         /// Who opens it, if that is known.
         player: Option<PlayerId>,
     },
+}
+
+/// What a lobby knows of an open table that the index does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// Whether its creator is there.
+    pub creator_online: bool,
+    /// How many watch.
+    pub spectators: usize,
 }
 
 /// Asks a lobby something, or tells it.

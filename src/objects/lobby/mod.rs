@@ -12,7 +12,7 @@ mod pairings;
 mod shell;
 mod store;
 
-pub use call::{LobbyCall, LobbyOp, ask, open_socket};
+pub use call::{LobbyCall, LobbyOp, Seen, ask, open_socket};
 
 use super::devices;
 use super::panic_guard::AbortOnPanic;

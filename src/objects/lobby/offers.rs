@@ -1,5 +1,6 @@
 //! The tables that stand open, and whether those who made them are there (L1).
 
+use super::call::Seen;
 use super::shell::LobbyShell;
 use crate::clock::Timestamp;
 use crate::game::{Offer, PlayerId, Stage, TableId};
@@ -167,12 +168,18 @@ impl LobbyShell {
             .collect())
     }
 
-    /// The creators of open tables who are there.
-    pub(super) fn creators_online(&self, now: Timestamp) -> Result<BTreeSet<PlayerId>, Problem> {
+    /// What lists show of the open tables.
+    pub(super) fn seen(&self, now: Timestamp) -> Result<BTreeMap<TableId, Seen>, Problem> {
         let here = self.devices().players(None);
         let open = self.open_offers(now)?.into_iter();
-        let online = open.filter(|offer| self.is_online(offer, &here));
-        Ok(online.map(|offer| offer.creator).collect())
+        let seen = open.map(|offer| {
+            let seen = Seen {
+                creator_online: self.is_online(&offer, &here),
+                spectators: offer.spectators,
+            };
+            (offer.table_id, seen)
+        });
+        Ok(seen.collect())
     }
 
     fn item(&self, offer: &Offer, here: &BTreeSet<PlayerId>) -> Value {

@@ -88,10 +88,9 @@ impl LobbyShell {
             }
             LobbyOp::Offer(offer) => self.hear(*offer, now)?,
             LobbyOp::Attend { player, attendance } => self.attend(player, attendance),
-            LobbyOp::Online => {
+            LobbyOp::Seen => {
                 self.compare(&call.ruleset, now).await;
-                let online = self.creators_online(now)?;
-                return respond(json(200, &online));
+                return respond(json(200, &self.seen(now)?));
             }
             LobbyOp::Socket { player } => {
                 // What is told here is for everybody, so it matters little whose session ends.

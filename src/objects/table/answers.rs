@@ -324,7 +324,7 @@ impl Shell {
         if spectators != before {
             sockets.broadcast_spectators(spectators, None);
         }
-        self.creator_came_or_went(attachment.viewer().player.as_ref(), None)?;
+        self.viewers_changed(None)?;
         self.owe_presence(attachment.session).await?;
         respond(Response::from_websocket(pair.client))
     }

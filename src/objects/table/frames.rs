@@ -83,10 +83,7 @@ impl Shell {
         if spectators != self.spectators(None) {
             self.sockets().broadcast_spectators(spectators, Some(socket));
         }
-        let player = TableSockets::attachment(socket).and_then(|attachment| attachment.player);
-        if let Err(problem) =
-            self.creator_came_or_went(player.as_ref().map(|player| &player.id), Some(socket))
-        {
+        if let Err(problem) = self.viewers_changed(Some(socket)) {
             crate::log::error(
                 "table.leaving_not_told",
                 &[("code", json!(problem.code().as_str()))],

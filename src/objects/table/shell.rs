@@ -278,15 +278,10 @@ impl Shell {
         Ok(offer.map(|offer| Owed::Offer(Box::new(offer))))
     }
 
-    /// Tells the lobby whether the creator of a waiting table is here, after one of his devices has come or gone.
-    pub(super) fn creator_came_or_went(
-        self: &Rc<Shell>,
-        player: Option<&PlayerId>,
-        closing: Option<&WebSocket>,
-    ) -> Result<(), Problem> {
+    /// Tells the lobby who is at a waiting table, after somebody has come or gone: its creator, or one who watches.
+    pub(super) fn viewers_changed(self: &Rc<Shell>, closing: Option<&WebSocket>) -> Result<(), Problem> {
         let owed = self.with_table(|table| {
-            let concerns = *table.phase() == Phase::Waiting && player == Some(&table.creator().id);
-            let offer = if concerns {
+            let offer = if *table.phase() == Phase::Waiting {
                 self.offer(table, closing)
             } else {
                 Ok(None)
