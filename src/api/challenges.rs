@@ -5,7 +5,7 @@ use super::accounts::no_content;
 use super::claims::{Fresh, claim};
 use super::context::{Asked, database_away};
 use super::limits::{Limited, Subject};
-use crate::game::{ChallengeId, InviteCode, Player, PlayerId, PlayerKind, TableId, TermsRequest};
+use crate::game::{ChallengeId, InviteCode, Parties, Player, PlayerId, PlayerKind, TableId, TermsRequest};
 use crate::http::{Code, Problem, json};
 use crate::lobby::{Challenge, ChallengeEnd, ChallengeStep, Facts};
 use crate::objects::challenges::{self, Move};
@@ -25,7 +25,11 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
     let (to, terms) = read(body.clone())?;
     let db = asked.database()?;
     let to = find(&db, &to).await?;
-    let terms = wire::decode::<TermsRequest>(terms)?.grant()?;
+    let parties = Parties {
+        creator: &from.id,
+        challenged: Some(&to.player.id),
+    };
+    let terms = wire::decode::<TermsRequest>(terms)?.grant(parties)?;
     let (id, made) = claim(asked, &from, &body, ChallengeId::from_seed(random::id_seed()?)).await?;
     if made == Fresh::No
         && let Some(known) = get(&db, &id).await?

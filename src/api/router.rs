@@ -49,6 +49,7 @@ pub(super) enum Endpoint {
     Command,
     Events,
     Sgf,
+    Preview,
     Socket,
 }
 
@@ -151,6 +152,7 @@ const ROUTES: &[(&str, &[(Method, Endpoint)])] = &[
     ),
     ("/api/v1/tables/{id}/events", &[(Method::Get, Endpoint::Events)]),
     ("/api/v1/tables/{id}/sgf", &[(Method::Get, Endpoint::Sgf)]),
+    ("/api/v1/tables/{id}/preview", &[(Method::Get, Endpoint::Preview)]),
     ("/api/v1/tables/{id}/socket", &[(Method::Get, Endpoint::Socket)]),
 ];
 
@@ -206,6 +208,7 @@ impl Routed {
             Endpoint::Command => "command",
             Endpoint::Events => "events",
             Endpoint::Sgf => "sgf",
+            Endpoint::Preview => "preview",
             Endpoint::Socket => "socket",
         }
     }
@@ -258,9 +261,12 @@ impl Endpoint {
             Endpoint::ListTables => {
                 Some(&["state", "ruleset", "board", "ranked", "player", "limit", "cursor"])
             }
-            Endpoint::Table | Endpoint::CloseTable | Endpoint::Join | Endpoint::Command | Endpoint::Sgf => {
-                Some(&["invite"])
-            }
+            Endpoint::Table
+            | Endpoint::CloseTable
+            | Endpoint::Join
+            | Endpoint::Command
+            | Endpoint::Sgf
+            | Endpoint::Preview => Some(&["invite"]),
             Endpoint::Events => Some(&["invite", "since"]),
             Endpoint::Socket => Some(&["invite", "since", "ticket"]),
         }

@@ -150,7 +150,7 @@ impl Phase {
         match self {
             Phase::Waiting => Stage::Waiting,
             Phase::Playing => Stage::Playing,
-            Phase::Counting(_) => Stage::Counting,
+            Phase::Marking(_) | Phase::Counting(_) => Stage::Counting,
             Phase::Finished(_) => Stage::Finished,
             Phase::Closed => Stage::Closed,
         }

@@ -1,7 +1,7 @@
 //! One who searches for an opponent.
 
 use crate::clock::{Millis, TimeControl, Timestamp};
-use crate::game::{Level, Opponent, Player, SearchId, Terms, TermsError, TermsRequest};
+use crate::game::{Level, Opponent, Parties, Player, SearchId, Terms, TermsError, TermsRequest};
 use crate::rules::Board;
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,10 @@ impl SearchRequest {
     /// The first field that it does not allow.
     pub fn grant(self, id: SearchId, player: Player, now: Timestamp) -> Result<Search, TermsError> {
         let terms = TermsRequest::even(self.ruleset, self.board, self.clock, self.ranked);
-        let terms = terms.grant()?;
+        let terms = terms.grant(Parties {
+            creator: &player.id,
+            challenged: None,
+        })?;
         Ok(Search {
             id,
             player,

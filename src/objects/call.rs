@@ -75,6 +75,8 @@ pub enum TableOp {
     Close,
     /// The record.
     Sgf,
+    /// What the score would be if the game ended now.
+    Preview,
     /// A socket.
     Socket {
         /// The last event seen, if any.
@@ -156,6 +158,10 @@ pub enum Fault {
     Storage,
     /// No answer.
     Hang,
+    /// The assessor fails, once.
+    Assessor,
+    /// Markings at this table last some seconds only.
+    ShortMarking,
     /// The database is away from now on, for everybody.
     DatabaseAway,
     /// The database writes what it is asked to from now on, but nobody hears that it did.

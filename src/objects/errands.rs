@@ -14,24 +14,44 @@ use worker::{D1Database, Env, Error, Result};
 /// How many errands are run at a time.
 const AT_A_TIME: u32 = 40;
 
-/// Runs the errands about one player, as many as are run at a time. What fails is noted and run again later.
+/// How often more are looked for: whoever has played at more tables than this makes leaves the rest to the trigger.
+const ROUNDS: u32 = 5;
+
+/// Runs the errands about one player. What fails is noted and run again later.
 pub async fn run_for(env: &Env, player: &PlayerId, now: Timestamp) {
     let ran = async {
         let db = store::database(env)?;
-        let due = store::errands::due_of(&db, player, now, AT_A_TIME).await?;
-        run(env, &db, due, now).await
+        for _ in 0..ROUNDS {
+            let due = store::errands::due_of(&db, player, now, AT_A_TIME).await?;
+            if run(env, &db, due, now).await? == Ran::All {
+                break;
+            }
+        }
+        Ok(())
     };
     note(ran.await);
 }
 
-/// Runs the errands that have become due, as many as are run at a time.
+/// Runs the errands that have become due. What fails is noted and run again later.
 pub async fn run_due(env: &Env, now: Timestamp) {
     let ran = async {
         let db = store::database(env)?;
-        let due = store::errands::due(&db, now, AT_A_TIME).await?;
-        run(env, &db, due, now).await
+        for _ in 0..ROUNDS {
+            let due = store::errands::due(&db, now, AT_A_TIME).await?;
+            if run(env, &db, due, now).await? == Ran::All {
+                break;
+            }
+        }
+        Ok(())
     };
     note(ran.await);
+}
+
+/// Whether there may be more errands than have been run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ran {
+    All,
+    Some,
 }
 
 fn note(ran: Result<()>) {
@@ -40,9 +60,11 @@ fn note(ran: Result<()>) {
     }
 }
 
-async fn run(env: &Env, db: &D1Database, errands: Vec<Errand>, now: Timestamp) -> Result<()> {
+async fn run(env: &Env, db: &D1Database, errands: Vec<Errand>, now: Timestamp) -> Result<Ran> {
+    let all = errands.len() < AT_A_TIME as usize;
     let ran = join_all(errands.into_iter().map(|errand| run_one(env, db, errand, now))).await;
-    ran.into_iter().collect()
+    ran.into_iter().collect::<Result<()>>()?;
+    Ok(if all { Ran::All } else { Ran::Some })
 }
 
 async fn run_one(env: &Env, db: &D1Database, errand: Errand, now: Timestamp) -> Result<()> {

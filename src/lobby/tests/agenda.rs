@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::{Input, InviteCode, NewTable, Outcome, Table, TableId, TermsRequest, open, step};
+use crate::game::{Input, InviteCode, NewTable, Outcome, Parties, Table, TableId, TermsRequest, open, step};
 use crate::rules::Color;
 
 fn table_id(number: u32) -> TableId {
@@ -9,8 +9,13 @@ fn table_id(number: u32) -> TableId {
 /// A table that the first player has made.
 fn table(number: u32, terms: Value, made: i64) -> Table {
     let terms: TermsRequest = wire::decode(terms).expect("terms");
+    let aki = player(1, None).id;
+    let parties = Parties {
+        creator: &aki,
+        challenged: None,
+    };
     let new = NewTable {
-        terms: terms.grant().expect("granted"),
+        terms: terms.grant(parties).expect("granted"),
         creator: player(1, None),
         invite: InviteCode::new(table_id(number), [3; 26]),
         draw: Color::Black,

@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::{ChallengeId, InviteCode, TableId, TermsRequest};
+use crate::game::{ChallengeId, InviteCode, Parties, TableId, TermsRequest};
 use crate::rules::Color;
 use proptest::prelude::*;
 
@@ -10,11 +10,16 @@ const FINE: Facts = Facts {
 
 fn challenge(terms: Value) -> Challenge {
     let terms: TermsRequest = wire::decode(terms).expect("terms");
+    let (aki, bo) = (aki(), bo());
+    let parties = Parties {
+        creator: &aki,
+        challenged: Some(&bo),
+    };
     Challenge {
         id: ChallengeId::from_seed(seed(5)),
         from: player(1, None),
         to: player(2, None),
-        terms: terms.grant().expect("granted"),
+        terms: terms.grant(parties).expect("granted"),
         created_at: at(0),
         ended: None,
         invite: InviteCode::new(TableId::from_seed(seed(7)), [3; 26]),

@@ -71,6 +71,7 @@ impl Shell {
             TableOp::Events { since } => self.events(&call, *since),
             TableOp::Sgf => self.sgf(),
             TableOp::Socket { since } => self.open_socket(&call, *since).await,
+            TableOp::Preview => respond(json(200, &self.preview(&caller(&call)?)?)),
             TableOp::Live => self.live(&call),
             TableOp::Invited => self.invited(&call),
             // The others have been answered before.
@@ -131,6 +132,8 @@ impl Shell {
             Some(
                 Fault::PanicAfterStore
                 | Fault::Storage
+                | Fault::Assessor
+                | Fault::ShortMarking
                 | Fault::DatabaseAway
                 | Fault::DatabaseMute
                 | Fault::DatabaseBack,

@@ -2,20 +2,22 @@
 
 use super::now;
 use super::sockets::TableSockets;
-use super::store::{Broken, Owed, TableStore};
+use super::store::{Broken, TableStore};
 use crate::clock::{Millis, Timestamp};
-use crate::game::{self, Audience, Event, Input, Outcome, Phase, PlayerId, Seq, Verdict};
+use crate::game::{self, Audience, Event, Input, Outcome, PlayerId, Seq};
 use crate::http::{Code, Problem};
 use crate::objects::call::Fault;
 use crate::objects::outbox;
 use crate::objects::panic_guard::AbortOnPanic;
-use crate::store::games::StoredSummary;
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use worker::js_sys::Date as JsDate;
 use worker::wasm_bindgen::JsValue;
-use worker::{Env, ScheduledTime, State, WebSocket, WebSocketRequestResponsePair};
+use worker::{Env, ScheduledTime, State, WebSocketRequestResponsePair};
+
+/// How long a marking lasts where a test has asked for a short one: time enough to mark something first.
+const SHORT_MARKING: Millis = Millis::from_secs(5);
 
 /// When an alarm that failed is tried again.
 const AFTER_A_FAILURE: Millis = Millis::from_secs(1);
@@ -141,9 +143,14 @@ impl Shell {
     /// Step, apply, store, tell; then whatever follows from it at once.
     async fn step(&self, input: Input, fault: Option<Fault>, now: Timestamp) -> Result<Taken, Problem> {
         self.look_at_the_clock(now).await?;
+        if fault == Some(Fault::ShortMarking)
+            && let Some(table) = &mut *self.table.borrow_mut()
+        {
+            table.set_marking_life(SHORT_MARKING);
+        }
         let outcome = self.with_table(|table| {
-            let standing = (table.seq(), table.turn());
-            game::step(table, input, now).map_err(|refusal| Problem::refused(refusal, standing.0, standing.1))
+            let outcome = game::step(table, input, now);
+            outcome.map_err(|refusal| Problem::refused(refusal, table))
         })??;
         let (mut events, repeated) = match outcome {
             Outcome::Events(events) if events.iter().any(Event::starts_next_game) => {
@@ -159,7 +166,8 @@ impl Shell {
         };
         if !repeated {
             // What fails here has been noted, and the alarm asks again; the move stands all the same.
-            events.extend(self.assess(now).unwrap_or_default());
+            events.extend(self.assess(fault, now).await.unwrap_or_default());
+            self.push_preview(&events);
         }
         self.set_alarm(now).await?;
         let (seq, turn) = self.with_table(|table| (table.seq(), table.turn()))?;
@@ -199,7 +207,7 @@ impl Shell {
     }
 
     /// Applies events, stores them, and only then tells them.
-    fn carry_out(&self, events: Vec<Event>, fault: Option<Fault>) -> Result<Vec<Event>, Problem> {
+    pub(super) fn carry_out(&self, events: Vec<Event>, fault: Option<Fault>) -> Result<Vec<Event>, Problem> {
         if !events.is_empty() {
             self.make_stand(&events, fault)?;
             self.tell(&events)?;
@@ -247,76 +255,6 @@ impl Shell {
             .map_err(|error| self.storage_failed("table.store_failed", &error))
     }
 
-    /// What the table owes others for these events, which it has just applied.
-    fn debts(&self, table: &game::Table, events: &[Event]) -> serde_json::Result<Vec<(Seq, Owed)>> {
-        let mut debts = Vec::new();
-        if events.iter().any(Event::changes_summary) {
-            debts.push(Owed::Summary(Box::new(StoredSummary::new(&table.summary())?)));
-            debts.extend(self.offer(table, None)?);
-        }
-        if events.iter().any(Event::starts_next_game) {
-            debts.extend(table.rematch().map(|opening| Owed::NextGame(Box::new(opening))));
-        }
-        let everybody = events.iter().any(Event::changes_standing);
-        for player in table.concerns() {
-            let open = self.sockets().is_connected(&player.id, None);
-            // Whoever has the table open sees by himself whose turn it is.
-            if everybody || (!open && table.is_turn_of(&player.id)) {
-                debts.push(Owed::Standing {
-                    player: player.id.clone(),
-                    standing: Box::new(table.standing(&player.id, open)),
-                });
-            }
-        }
-        Ok(debts.into_iter().map(|owed| (table.seq(), owed)).collect())
-    }
-
-    /// What the lobby is told of a table that stands there, or did.
-    fn offer(&self, table: &game::Table, closing: Option<&WebSocket>) -> serde_json::Result<Option<Owed>> {
-        let here = self.sockets().is_connected(&table.creator().id, closing);
-        let offer = table.offer(here, self.spectators_of(table, closing))?;
-        Ok(offer.map(|offer| Owed::Offer(Box::new(offer))))
-    }
-
-    /// Tells the lobby who is at a waiting table, after somebody has come or gone: its creator, or one who watches.
-    pub(super) fn viewers_changed(self: &Rc<Shell>, closing: Option<&WebSocket>) -> Result<(), Problem> {
-        let owed = self.with_table(|table| {
-            let offer = if *table.phase() == Phase::Waiting {
-                self.offer(table, closing)
-            } else {
-                Ok(None)
-            };
-            offer.map(|offer| (table.seq(), offer))
-        })?;
-        let (seq, offer) = owed.map_err(|error| self.failed("table.summary_failed", &error))?;
-        let Some(offer) = offer else {
-            return Ok(());
-        };
-        let owed = self.store.owe(vec![(seq, offer)]);
-        owed.map_err(|error| self.storage_failed("table.store_failed", &error))?;
-        self.pay_later();
-        Ok(())
-    }
-
-    /// The seam to the assessor. Nobody judges life and death yet: every chain counts as alive, and the result names
-    /// no assessor (`assessed_by` is null).
-    fn assess(&self, now: Timestamp) -> Result<Vec<Event>, Problem> {
-        let (wanted, turn) = self.with_table(|table| (table.wants_verdict(now), table.turn()))?;
-        if !wanted {
-            return Ok(Vec::new());
-        }
-        let assessed = Input::Assessed {
-            turn,
-            verdict: Verdict::default(),
-        };
-        let outcome = self.with_table(|table| game::step(table, assessed, now))?;
-        match outcome {
-            Ok(Outcome::Events(events)) => self.carry_out(events, None),
-            Ok(Outcome::Repeated(_)) => Ok(Vec::new()),
-            Err(refusal) => Err(self.failed("table.assessment_refused", &refusal)),
-        }
-    }
-
     /// Does what has become due, and sets the alarm for what has not. Called when the alarm has fired.
     pub(super) async fn look_at_the_time(self: &Rc<Shell>, now: Timestamp) -> Result<(), Problem> {
         self.alarm.set(None);
@@ -325,7 +263,7 @@ impl Shell {
             Err(problem) if problem.code() == Code::NotFound => return Ok(()),
             outcome => outcome?,
         };
-        self.assess(now)?;
+        self.assess(None, now).await?;
         self.set_alarm(now).await?;
         self.pay_later();
         Ok(())
