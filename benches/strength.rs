@@ -22,7 +22,11 @@ const LONGEST: usize = 400;
 /// One side of a match.
 enum Side {
     Own(Box<Engine>),
-    Other { process: Child, input: ChildStdin, output: BufReader<ChildStdout> },
+    Other {
+        process: Child,
+        input: ChildStdin,
+        output: BufReader<ChildStdout>,
+    },
 }
 
 impl Side {
@@ -42,7 +46,11 @@ impl Side {
             .map_err(|error| format!("{program}: {error}"))?;
         let input = process.stdin.take().ok_or("no input")?;
         let output = BufReader::new(process.stdout.take().ok_or("no output")?);
-        Ok(Side::Other { process, input, output })
+        Ok(Side::Other {
+            process,
+            input,
+            output,
+        })
     }
 
     /// Sends a command and returns the answer's text.
@@ -89,7 +97,10 @@ struct Thinking {
 
 fn main() -> Result<(), Box<dyn Error>> {
     // `cargo bench` adds a flag of its own.
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|each| each != "--bench").collect();
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|each| each != "--bench")
+        .collect();
     let [one, other, games] = arguments.as_slice() else {
         println!("not played: cargo bench --bench strength -- ONE OTHER GAMES");
         return Ok(());
@@ -109,13 +120,25 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         points += score;
         wins_as_black += u32::from(black == 0 && score == 1.0);
-        println!("game {}: {} is Black, {}; {points} of {}", game + 1, [one, other][black], result.how, game + 1);
+        println!(
+            "game {}: {} is Black, {}; {points} of {}",
+            game + 1,
+            [one, other][black],
+            result.how,
+            game + 1
+        );
     }
-    println!("\n{one} : {other}  {points} of {games} = {:.1} %, {wins_as_black} wins as Black", 100.0 * points / games as f64);
+    println!(
+        "\n{one} : {other}  {points} of {games} = {:.1} %, {wins_as_black} wins as Black",
+        100.0 * points / games as f64
+    );
     println!("{disputes} games where the engines count differently");
     for (name, thinking) in [one, other].into_iter().zip(&thinking) {
         let mean = thinking.spent.as_secs_f64() / f64::from(thinking.moves.max(1));
-        println!("{name}: {mean:.3} s a move, {:.3} s at most", thinking.longest.as_secs_f64());
+        println!(
+            "{name}: {mean:.3} s a move, {:.3} s at most",
+            thinking.longest.as_secs_f64()
+        );
     }
     Ok(())
 }
@@ -127,7 +150,12 @@ struct Ended {
 }
 
 /// Plays one game; `black` says which side has Black.
-fn play(sides: &mut [Side; 2], black: usize, game: u64, thinking: &mut [Thinking; 2]) -> Result<Ended, Box<dyn Error>> {
+fn play(
+    sides: &mut [Side; 2],
+    black: usize,
+    game: u64,
+    thinking: &mut [Thinking; 2],
+) -> Result<Ended, Box<dyn Error>> {
     let board = Board::square(9).ok_or("no such board")?;
     let mut position = Position::empty(board.geometry());
     let mut history = History::new(&position);
@@ -143,10 +171,16 @@ fn play(sides: &mut [Side; 2], black: usize, game: u64, thinking: &mut [Thinking
     for (point, color) in opening(game / 2, &position).into_iter().zip(turns.by_ref()) {
         history.play(&mut position, point, color)?;
         let name = board.geometry().vertex(point);
-        sides.iter_mut().try_for_each(|side| side.ask(&format!("play {color} {name}")).map(|_| ()))?;
+        sides
+            .iter_mut()
+            .try_for_each(|side| side.ask(&format!("play {color} {name}")).map(|_| ()))?;
     }
     // The cycle has given one color too many away.
-    let mut color = if history.len() % 2 == 1 { Color::Black } else { Color::White };
+    let mut color = if history.len() % 2 == 1 {
+        Color::Black
+    } else {
+        Color::White
+    };
     let mut passes = 0;
     for _ in 0..LONGEST {
         let mover = if color == Color::Black { black } else { 1 - black };
@@ -157,7 +191,13 @@ fn play(sides: &mut [Side; 2], black: usize, game: u64, thinking: &mut [Thinking
         thinking[mover].longest = thinking[mover].longest.max(spent);
         thinking[mover].moves += 1;
         match answer.as_str() {
-            "RESIGN" => return Ok(Ended { winner: Some(color.opponent()), how: format!("{color} resigns"), disputed: false }),
+            "RESIGN" => {
+                return Ok(Ended {
+                    winner: Some(color.opponent()),
+                    how: format!("{color} resigns"),
+                    disputed: false,
+                });
+            }
             "PASS" => passes += 1,
             name => {
                 passes = 0;
@@ -165,7 +205,11 @@ fn play(sides: &mut [Side; 2], black: usize, game: u64, thinking: &mut [Thinking
                 if history.play(&mut position, point, color).is_err() {
                     // An engine without superko may play what is illegal here; it loses.
                     let how = format!("{color} plays {name}, which is illegal");
-                    return Ok(Ended { winner: Some(color.opponent()), how, disputed: false });
+                    return Ok(Ended {
+                        winner: Some(color.opponent()),
+                        how,
+                        disputed: false,
+                    });
                 }
             }
         }
@@ -175,7 +219,11 @@ fn play(sides: &mut [Side; 2], black: usize, game: u64, thinking: &mut [Thinking
         }
         color = color.opponent();
     }
-    Ok(Ended { winner: None, how: "too long".to_owned(), disputed: false })
+    Ok(Ended {
+        winner: None,
+        how: "too long".to_owned(),
+        disputed: false,
+    })
 }
 
 /// Counts by the assessor, and compares with the engines' own counts.
@@ -188,7 +236,11 @@ fn count(sides: &mut [Side; 2]) -> Result<Ended, Box<dyn Error>> {
         _ => None,
     };
     let disputed = counts[0].chars().next() != counts[1].chars().next();
-    Ok(Ended { winner, how: counts.join(" or "), disputed })
+    Ok(Ended {
+        winner,
+        how: counts.join(" or "),
+        disputed,
+    })
 }
 
 /// Opening `number`: two to four plays near the center, the same on every machine.

@@ -21,13 +21,20 @@ const FAR_BEHIND: i64 = 10;
 
 pub(super) fn choose(search: &mut Search) -> Choice {
     let Some(best) = best_play(search, |_| true) else {
-        return if search.opening_stones == 0 { Choice::Pass } else { Choice::Resign };
+        return if search.opening_stones == 0 {
+            Choice::Pass
+        } else {
+            Choice::Resign
+        };
     };
     if is_hopeless(search, best) {
         return Choice::Resign;
     }
     let may_pass = search.opening_stones == 0;
-    if let Some(point) = search.tree.edges(0)[best].point.filter(|_| !may_pass || !is_idle(search, best)) {
+    if let Some(point) = search.tree.edges(0)[best]
+        .point
+        .filter(|_| !may_pass || !is_idle(search, best))
+    {
         return Choice::Play(point);
     }
     if search.ending == Ending::AllStonesStay {
@@ -86,7 +93,9 @@ fn settled(search: &Search, point: Point) -> Option<Color> {
 fn takes_a_dead_stone_s_liberty(search: &Search, point: Point) -> bool {
     let opponent = search.to_move.opponent();
     let mut around = search.start.neighbours(point).iter();
-    around.any(|&each| search.start.stone(each) == Some(opponent) && settled(search, each) == Some(search.to_move))
+    around.any(|&each| {
+        search.start.stone(each) == Some(opponent) && settled(search, each) == Some(search.to_move)
+    })
 }
 
 fn is_hopeless(search: &Search, best: usize) -> bool {

@@ -18,9 +18,17 @@ impl Lines {
     /// The lines of a board: the rim are the points with fewer neighbours than others.
     pub(super) fn new(board: &FastBoard) -> Lines {
         let points = board.terrain().points();
-        let most = points.iter().map(|&point| board.neighbours(point).len()).max().unwrap_or(0);
+        let most = points
+            .iter()
+            .map(|&point| board.neighbours(point).len())
+            .max()
+            .unwrap_or(0);
         let mut depth = vec![u8::MAX; points.len()];
-        let mut reached: Vec<Point> = points.iter().copied().filter(|&point| board.neighbours(point).len() < most).collect();
+        let mut reached: Vec<Point> = points
+            .iter()
+            .copied()
+            .filter(|&point| board.neighbours(point).len() < most)
+            .collect();
         reached.iter().for_each(|point| depth[point.index()] = 0);
         let mut visited = 0;
         while let Some(&point) = reached.get(visited) {
@@ -65,9 +73,10 @@ impl Lines {
 
     /// What it is worth to take a chain out of atari.
     fn rescue(&self, board: &FastBoard, point: Point, color: Color, liberties: u16) -> f32 {
-        let mut threatened = board.neighbours(point).iter().filter(|&&each| {
-            board.stone(each) == Some(color) && board.liberties(board.head(each)) == 1
-        });
+        let mut threatened = board
+            .neighbours(point)
+            .iter()
+            .filter(|&&each| board.stone(each) == Some(color) && board.liberties(board.head(each)) == 1);
         match threatened.next() {
             Some(&chain) if liberties > 1 => 0.12 + 0.02 * f32::from(board.size(board.head(chain)).min(10)),
             _ => 0.0,
@@ -94,13 +103,24 @@ fn steps(board: &FastBoard, from: Point, to: Point) -> u8 {
         return 1;
     }
     let near = board.neighbours(from).iter();
-    if near.clone().any(|&each| board.neighbours(each).contains(&to)) { 2 } else { 3 }
+    if near.clone().any(|&each| board.neighbours(each).contains(&to)) {
+        2
+    } else {
+        3
+    }
 }
 
 /// Whether there is no stone within three steps.
 fn is_lonely(board: &FastBoard, point: Point) -> bool {
     let two = |from: Point| {
-        board.stone(from).is_none() && board.neighbours(from).iter().all(|&each| board.stone(each).is_none())
+        board.stone(from).is_none()
+            && board
+                .neighbours(from)
+                .iter()
+                .all(|&each| board.stone(each).is_none())
     };
-    board.neighbours(point).iter().all(|&near| two(near) && board.neighbours(near).iter().all(|&each| two(each)))
+    board
+        .neighbours(point)
+        .iter()
+        .all(|&near| two(near) && board.neighbours(near).iter().all(|&each| two(each)))
 }

@@ -116,7 +116,9 @@ impl Search {
         if let Some(assessor) = &mut self.judging {
             let assessment = assessor.work()?;
             self.judging = None;
-            return self.wins_by(assessment.area.black, assessment.area.white).then_some(Choice::Pass);
+            return self
+                .wins_by(assessment.area.black, assessment.area.white)
+                .then_some(Choice::Pass);
         }
         let pause = self.moves + MOVES_A_STEP;
         while self.moves < self.budget && !self.is_clear() {
@@ -156,13 +158,21 @@ impl Search {
     fn add_root(&mut self, situation: &Situation) {
         let mut edges = self.candidates(self.to_move, self.opening_stones == 0);
         edges.retain(|edge| {
-            let legal = |point| situation.history.legal(situation.position, point, self.to_move).is_ok();
+            let legal = |point| {
+                situation
+                    .history
+                    .legal(situation.position, point, self.to_move)
+                    .is_ok()
+            };
             edge.point.is_none_or(legal)
         });
         if edges.is_empty() {
             // Black has opening stones to play and no sensible point: any legal one will do.
             let any = situation.position.points().find(|&point| {
-                situation.history.legal(situation.position, point, self.to_move).is_ok()
+                situation
+                    .history
+                    .legal(situation.position, point, self.to_move)
+                    .is_ok()
             });
             edges.push(self.edge_for(any));
         }
@@ -182,7 +192,8 @@ impl Search {
         if self.simulations < 64 || !self.simulations.is_multiple_of(64) {
             return false;
         }
-        let left = u64::from(self.budget - self.moves) * u64::from(self.simulations) / u64::from(self.moves.max(1));
+        let left =
+            u64::from(self.budget - self.moves) * u64::from(self.simulations) / u64::from(self.moves.max(1));
         let (mut most, mut second) = (0, 0);
         for edge in self.tree.edges(0) {
             if edge.tries > most {

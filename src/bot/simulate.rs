@@ -1,9 +1,9 @@
 //! One look into the future: down the tree, on to the end by a playout, and back with what came of it.
 
+use super::Ending;
 use super::prior;
 use super::search::Search;
 use super::tree::{Edge, NO_NODE};
-use super::Ending;
 use crate::rules::{Color, HalfPoints, Move, Point};
 
 /// A move gets a node of its own when it has been tried this often.
@@ -116,8 +116,14 @@ impl Search {
 
     fn edges(&self, color: Color, may_pass: bool, recent: &[Option<Point>; 2]) -> Vec<Edge> {
         let recent: Vec<Point> = recent.iter().flatten().copied().collect();
-        let plays = self.board.empty().iter().filter(|&&point| self.player.is_worth_a_try(&self.board, point, color));
-        let mut edges: Vec<Edge> = plays.map(|&point| self.lines.play(&self.board, point, color, &recent)).collect();
+        let plays = self
+            .board
+            .empty()
+            .iter()
+            .filter(|&&point| self.player.is_worth_a_try(&self.board, point, color));
+        let mut edges: Vec<Edge> = plays
+            .map(|&point| self.lines.play(&self.board, point, color, &recent))
+            .collect();
         if may_pass {
             edges.push(prior::pass());
         }
@@ -162,7 +168,10 @@ impl Search {
             let result = if color == Color::Black { black } else { 1.0 - black };
             let edges = self.tree.edges_mut(node);
             for edge in edges.iter_mut() {
-                if edge.point.is_some_and(|point| self.first_at[point.index()] == Some(color)) {
+                if edge
+                    .point
+                    .is_some_and(|point| self.first_at[point.index()] == Some(color))
+                {
                     edge.amaf_visits += 1.0;
                     edge.amaf_sum += result;
                 }

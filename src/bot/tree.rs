@@ -50,7 +50,8 @@ impl Edge {
 
     /// What is expected of the move: its own results, mixed with those of other orders as long as it has few.
     fn promise(&self) -> f32 {
-        let amaf = self.amaf_visits / (self.amaf_visits + self.visits + self.amaf_visits * self.visits / AMAF_WORTH);
+        let amaf =
+            self.amaf_visits / (self.amaf_visits + self.visits + self.amaf_visits * self.visits / AMAF_WORTH);
         amaf * self.amaf_sum / self.amaf_visits + (1.0 - amaf) * self.mean()
     }
 }

@@ -15,15 +15,21 @@ pub(super) const COMMANDS: [(&str, Run); 27] = [
     ("name", |_, _| Ok("Hoshi".to_owned())),
     ("version", |_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
     ("known_command", known_command),
-    ("list_commands", |_, _| Ok(COMMANDS.map(|(name, _)| name).join("\n"))),
+    ("list_commands", |_, _| {
+        Ok(COMMANDS.map(|(name, _)| name).join("\n"))
+    }),
     ("quit", quit),
     ("boardsize", boardsize),
     ("clear_board", clear_board),
     ("komi", komi),
     ("play", play),
-    ("genmove", |engine, arguments| genmove(engine, arguments, Ending::DeadStonesGo)),
+    ("genmove", |engine, arguments| {
+        genmove(engine, arguments, Ending::DeadStonesGo)
+    }),
     ("reg_genmove", reg_genmove),
-    ("kgs-genmove_cleanup", |engine, arguments| genmove(engine, arguments, Ending::AllStonesStay)),
+    ("kgs-genmove_cleanup", |engine, arguments| {
+        genmove(engine, arguments, Ending::AllStonesStay)
+    }),
     ("undo", undo),
     ("loadsgf", loadsgf),
     ("fixed_handicap", handicap),
@@ -34,7 +40,9 @@ pub(super) const COMMANDS: [(&str, Run); 27] = [
     ("showboard", |engine, _| Ok(show::board(&engine.game.position))),
     ("time_settings", time_settings),
     ("time_left", time_left),
-    ("query_boardsize", |engine, _| Ok(engine.game.board().side().to_string())),
+    ("query_boardsize", |engine, _| {
+        Ok(engine.game.board().side().to_string())
+    }),
     ("get_komi", |engine, _| Ok(engine.game.komi.to_string())),
     ("hoshi-level", level),
     ("hoshi-seed", seed),
@@ -78,7 +86,11 @@ fn komi(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
 
 fn play(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
     let (color, made) = (color(arguments)?, arguments.get(1).ok_or(GtpError::Syntax)?);
-    let made = if made.eq_ignore_ascii_case("pass") { Move::Pass } else { Move::Play(point(engine, made)?) };
+    let made = if made.eq_ignore_ascii_case("pass") {
+        Move::Pass
+    } else {
+        Move::Play(point(engine, made)?)
+    };
     engine.game.make(color, made)?;
     Ok(String::new())
 }
@@ -124,7 +136,10 @@ fn undo(engine: &mut Engine, _: &[&str]) -> Result<String, GtpError> {
 
 fn loadsgf(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
     let name = arguments.first().ok_or(GtpError::Syntax)?;
-    let before = arguments.get(1).map(|number| number.parse().map_err(|_| GtpError::Syntax)).transpose()?;
+    let before = arguments
+        .get(1)
+        .map(|number| number.parse().map_err(|_| GtpError::Syntax))
+        .transpose()?;
     let bytes = (engine.read_file)(name).ok_or(GtpError::CannotLoad)?;
     let imported = read_sgf(&bytes).map_err(|_| GtpError::CannotLoad)?;
     engine.game = Game::load(&imported.record, before, engine.game.komi)?;
@@ -139,13 +154,18 @@ fn handicap(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError>
 /// The fixed pattern, with as many stones as it has up to the number asked for, which the protocol allows.
 fn place_free_handicap(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
     let most: u8 = argument(arguments, 0)?;
-    let pattern = (2..=most.min(9)).rev().find_map(|stones| fixed_handicap(engine.game.board(), stones));
+    let pattern = (2..=most.min(9))
+        .rev()
+        .find_map(|stones| fixed_handicap(engine.game.board(), stones));
     set_handicap(engine, pattern.ok_or(GtpError::StoneNumber)?)
 }
 
 fn set_free_handicap(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
     let stones: Result<Vec<Point>, GtpError> = arguments.iter().map(|name| point(engine, name)).collect();
-    let stones = stones.ok().filter(|stones| stones.len() >= 2).ok_or(GtpError::VertexList)?;
+    let stones = stones
+        .ok()
+        .filter(|stones| stones.len() >= 2)
+        .ok_or(GtpError::VertexList)?;
     set_handicap(engine, stones)?;
     Ok(String::new())
 }
@@ -178,7 +198,9 @@ fn final_status_list(engine: &mut Engine, arguments: &[&str]) -> Result<String, 
     let geometry = engine.game.position.geometry();
     let assessment = assess(&engine.game.position);
     let chains = assessment.chains.iter().filter(|chain| chain.status == wanted);
-    let lines: Vec<String> = chains.map(|chain| show::points(geometry, &chain.stones)).collect();
+    let lines: Vec<String> = chains
+        .map(|chain| show::points(geometry, &chain.stones))
+        .collect();
     Ok(lines.join("\n"))
 }
 
@@ -195,7 +217,10 @@ fn time_left(_: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
 }
 
 fn level(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
-    engine.level = arguments.first().and_then(|name| Level::by_name(name)).ok_or(GtpError::Syntax)?;
+    engine.level = arguments
+        .first()
+        .and_then(|name| Level::by_name(name))
+        .ok_or(GtpError::Syntax)?;
     Ok(String::new())
 }
 
@@ -205,7 +230,10 @@ fn seed(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
 }
 
 fn argument<T: std::str::FromStr>(arguments: &[&str], index: usize) -> Result<T, GtpError> {
-    arguments.get(index).and_then(|text| text.parse().ok()).ok_or(GtpError::Syntax)
+    arguments
+        .get(index)
+        .and_then(|text| text.parse().ok())
+        .ok_or(GtpError::Syntax)
 }
 
 fn color(arguments: &[&str]) -> Result<Color, GtpError> {
@@ -218,5 +246,10 @@ fn color(arguments: &[&str]) -> Result<Color, GtpError> {
 
 fn point(engine: &Engine, name: &str) -> Result<Point, GtpError> {
     let vertex: Vertex = name.to_ascii_uppercase().parse().map_err(|_| GtpError::Syntax)?;
-    engine.game.position.geometry().point(vertex).ok_or(GtpError::Syntax)
+    engine
+        .game
+        .position
+        .geometry()
+        .point(vertex)
+        .ok_or(GtpError::Syntax)
 }

@@ -18,7 +18,10 @@ pub(super) struct Game {
 impl Default for Game {
     fn default() -> Game {
         // What the protocol leaves open until the first `boardsize` and `komi`.
-        Game::new(Board::square(19).unwrap_or_else(|| unreachable!("19x19 is a board")), HalfPoints::from_halves(13))
+        Game::new(
+            Board::square(19).unwrap_or_else(|| unreachable!("19x19 is a board")),
+            HalfPoints::from_halves(13),
+        )
     }
 }
 
@@ -78,8 +81,14 @@ impl Game {
         if !self.is_untouched() {
             return Err(GtpError::NotEmpty);
         }
-        let stones = PerColor { black: stones, white: Vec::new() };
-        let setup = Setup { board: self.board(), stones };
+        let stones = PerColor {
+            black: stones,
+            white: Vec::new(),
+        };
+        let setup = Setup {
+            board: self.board(),
+            stones,
+        };
         let position = Position::from_setup(&setup).map_err(|_| GtpError::VertexList)?;
         *self = Game::from(position, self.komi);
         Ok(())
@@ -87,7 +96,10 @@ impl Game {
 
     /// The game of a record up to before a move, counted from 1, or to its end.
     pub(super) fn load(record: &Record, before: Option<usize>, komi: HalfPoints) -> Result<Game, GtpError> {
-        let setup = Setup { board: record.board, stones: record.setup.clone() };
+        let setup = Setup {
+            board: record.board,
+            stones: record.setup.clone(),
+        };
         let start = Position::from_setup(&setup).map_err(|_| GtpError::CannotLoad)?;
         let mut game = Game::from(start, record.komi.unwrap_or(komi));
         let moves = before.map_or(record.moves.len(), |before| before.saturating_sub(1));

@@ -78,7 +78,10 @@ impl Engine {
     /// The answer to a line, with the empty line that ends it; `None` to a line without a command.
     pub fn answer(&mut self, line: &str) -> Option<String> {
         let line = line.split('#').next().unwrap_or_default();
-        let line: String = line.chars().filter(|each| *each == '\t' || !each.is_control()).collect();
+        let line: String = line
+            .chars()
+            .filter(|each| *each == '\t' || !each.is_control())
+            .collect();
         let mut words: Vec<&str> = line.split_whitespace().collect();
         let is_id = |word: &&str| word.bytes().all(|each| each.is_ascii_digit());
         let id = match words.first().filter(|word| is_id(word)) {

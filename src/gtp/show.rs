@@ -5,11 +5,15 @@ use crate::rules::{Color, Geometry, Point, Position};
 /// The board with its columns and rows, a line each; rows of a hexagonal board are shifted as they are drawn (B2).
 pub(super) fn board(position: &Position) -> String {
     let geometry = position.geometry();
-    let columns: Vec<String> = (1..=geometry.columns()).map(|column| letter(geometry, column)).collect();
+    let columns: Vec<String> = (1..=geometry.columns())
+        .map(|column| letter(geometry, column))
+        .collect();
     let mut lines = vec![format!("\n    {}", columns.join(" "))];
     for row in (1..=geometry.rows()).rev() {
         let of = |column| geometry.point_at(column, row);
-        let cells: Vec<&str> = (1..=geometry.columns()).map(|column| of(column).map_or(" ", |point| mark(position, point))).collect();
+        let cells: Vec<&str> = (1..=geometry.columns())
+            .map(|column| of(column).map_or(" ", |point| mark(position, point)))
+            .collect();
         lines.push(format!("{row:3} {}{}", shift(geometry, row), cells.join(" ")));
     }
     lines.join("\n")
@@ -17,7 +21,11 @@ pub(super) fn board(position: &Position) -> String {
 
 /// How far a row is shifted to the right: by half a cell for each row below it, on boards whose rows are so drawn.
 fn shift(geometry: &Geometry, row: u8) -> String {
-    let x = |point: Option<Point>| point.map_or(0.0, |point| geometry.place(point).x - f64::from(geometry.vertex(point).column()));
+    let x = |point: Option<Point>| {
+        point.map_or(0.0, |point| {
+            geometry.place(point).x - f64::from(geometry.vertex(point).column())
+        })
+    };
     let shifted = x((1..=geometry.columns()).find_map(|column| geometry.point_at(column, row)));
     " ".repeat((2.0 * shifted) as usize)
 }
@@ -39,6 +47,9 @@ fn mark(position: &Position, point: Point) -> &'static str {
 
 /// The names of points, separated by blanks.
 pub(super) fn points(geometry: &Geometry, points: &[Point]) -> String {
-    let names: Vec<String> = points.iter().map(|&point| geometry.vertex(point).to_string()).collect();
+    let names: Vec<String> = points
+        .iter()
+        .map(|&point| geometry.vertex(point).to_string())
+        .collect();
     names.join(" ")
 }

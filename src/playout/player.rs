@@ -52,7 +52,9 @@ impl Player {
 
     /// Begins a new playout: forgets the moves of the one before, but not what they taught.
     pub fn begin(&mut self) {
-        self.regions.iter_mut().for_each(|(_, intruded)| *intruded = false);
+        self.regions
+            .iter_mut()
+            .for_each(|(_, intruded)| *intruded = false);
         self.answers.clear();
         self.played.clear();
     }
