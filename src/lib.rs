@@ -7,6 +7,7 @@
 //! - [`record`]: SGF. [`playout`]: playing positions to their end. [`assess`]: life and death. [`game`]: a table as a pure
 //!   state machine.
 //! - [`players`]: names, tokens. [`lobby`]: matchmaking, challenges, what a player is up to, as pure state machines.
+//! - [`bot`]: the computer. [`gtp`]: how Go programs talk to it.
 //! - [`store`]: D1, the only place with its SQL. [`http`]: errors and JSON bodies. [`log`]: log lines. [`random`]: randomness.
 //! - [`objects`]: the Durable Objects around the state machines. [`api`]: the interface over HTTP.
 //!
@@ -16,8 +17,10 @@
 
 pub mod api;
 pub mod assess;
+pub mod bot;
 pub mod clock;
 pub mod game;
+pub mod gtp;
 pub mod http;
 pub mod lobby;
 pub mod log;

@@ -92,6 +92,7 @@ impl Assessor {
             Color::White
         };
         self.board.copy_from(&self.start);
+        self.player.begin();
         self.moves += self
             .player
             .finish(&mut self.board, to_move, None, &mut self.chance);

@@ -360,7 +360,7 @@ fn play(table: &Table, color: Color, vertex: Vertex, now: Timestamp) -> Result<V
         forbidden: forbidden_unless(ends, || Table::forbidden(&table.history, &after, next)),
     };
     let reason = ends.then_some(CountingReason::MoveLimit);
-    Ok(with_ending(table, played, reason, (clock, now)))
+    with_ending(table, played, reason, (clock, now))
 }
 
 fn pass(table: &Table, color: Color, now: Timestamp) -> Result<Vec<EventKind>, Refusal> {
@@ -382,7 +382,7 @@ fn pass(table: &Table, color: Color, now: Timestamp) -> Result<Vec<EventKind>, R
             Table::forbidden(&table.history, &table.position, opponent)
         }),
     };
-    Ok(with_ending(table, passed, reason, (clock, now)))
+    with_ending(table, passed, reason, (clock, now))
 }
 
 /// Whether a pass of this color ends the play. Passes before a resumption have had their effect.
@@ -401,17 +401,16 @@ fn with_ending(
     made: EventKind,
     reason: Option<CountingReason>,
     (clock, now): (Clock, Timestamp),
-) -> Vec<EventKind> {
+) -> Result<Vec<EventKind>, Refusal> {
     let Some(reason) = reason else {
-        return vec![made];
+        return Ok(vec![made]);
     };
     let mut after = table.clone();
-    let applied = table
-        .number(vec![made.clone()], now)
-        .iter()
-        .try_for_each(|event| after.apply(event));
-    debug_assert_eq!(applied, Ok(()), "a legal move can be made");
-    vec![made, counting::begin(&after, reason, clock, now)]
+    for event in table.number(vec![made.clone()], now) {
+        // A legal move can be applied; one that could not would have to change nothing.
+        after.apply(&event).map_err(|_| Refusal::WrongState)?;
+    }
+    Ok(vec![made, counting::begin(&after, reason, clock, now)])
 }
 
 /// Whether the next move is the last that the ruleset allows.

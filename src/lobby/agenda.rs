@@ -55,7 +55,7 @@ struct Lease {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "stage")]
+#[serde(rename_all = "snake_case")]
 enum LeaseStage {
     Searching,
     Claimed {
@@ -81,7 +81,7 @@ pub enum Claim {
 }
 
 /// Why a search is over without a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchEnd {
     /// He has cancelled it.
@@ -95,7 +95,7 @@ pub enum SearchEnd {
 }
 
 /// A message of a player's channel. On the wire its name is in `type`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "type")]
 pub enum Notice {
     /// An opponent was found; one who is no person is marked by his kind.
@@ -149,7 +149,7 @@ pub enum Notice {
 
 /// What an agenda wants done elsewhere. Doing it twice is doing it once.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "duty")]
+#[serde(rename_all = "snake_case")]
 pub enum Duty {
     /// The lobby forgets the search.
     LeaveLobby {

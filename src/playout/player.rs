@@ -19,8 +19,10 @@ pub struct Player {
     saves: Vec<Point>,
     /// By color and point, what last worked as that color's answer to a stone there.
     replies: PerColor<Vec<Option<Point>>>,
-    /// The answers of the last playout: who, to what, and what.
+    /// The answers of the present playout: who, to what, and what.
     answers: Vec<(Color, Point, Point)>,
+    /// The stones of the present playout, in order.
+    played: Vec<(Color, Point)>,
 }
 
 const NO_REGION: u16 = u16::MAX;
@@ -42,9 +44,24 @@ impl Player {
             saves: Vec::with_capacity(8),
             replies: PerColor::from_fn(|_| vec![None; start.terrain().points().len()]),
             answers: Vec::new(),
+            played: Vec::new(),
         };
         player.find_quiet_regions(start);
         player
+    }
+
+    /// Begins a new playout: forgets the moves of the one before, but not what they taught.
+    pub fn begin(&mut self) {
+        self.regions
+            .iter_mut()
+            .for_each(|(_, intruded)| *intruded = false);
+        self.answers.clear();
+        self.played.clear();
+    }
+
+    /// The stones of the present playout, in order.
+    pub fn played(&self) -> &[(Color, Point)] {
+        &self.played
     }
 
     /// Plays until both pass in a row, or for three times as many moves as the board has points, and returns the number
@@ -96,15 +113,17 @@ impl Player {
         }
     }
 
-    fn play(&mut self, board: &mut FastBoard, point: Point, color: Color) {
+    /// Makes a legal play of the present playout.
+    pub fn play(&mut self, board: &mut FastBoard, point: Point, color: Color) {
         board.play(point, color);
+        self.played.push((color, point));
         if let Some((owner, intruded)) = self.regions.get_mut(self.quiet[point.index()] as usize) {
             *intruded |= *owner != color;
         }
     }
 
     /// The next play of `color`; `None` is a pass.
-    fn choose(
+    pub fn choose(
         &mut self,
         board: &FastBoard,
         color: Color,
@@ -214,12 +233,13 @@ impl Player {
         None
     }
 
+    /// Whether a play is to be considered at all: it is legal, decides something, and fills no eye.
+    pub fn is_worth_a_try(&self, board: &FastBoard, point: Point, color: Color) -> bool {
+        !self.closed[point.index()] && !board.is_eye(point, color) && !board.is_illegal(point, color)
+    }
+
     fn is_sensible(&self, board: &FastBoard, point: Point, color: Color) -> bool {
-        if self.closed[point.index()]
-            || self.is_quiet(point, color)
-            || board.is_eye(point, color)
-            || board.is_illegal(point, color)
-        {
+        if self.is_quiet(point, color) || !self.is_worth_a_try(board, point, color) {
             return false;
         }
         let outlook = board.outlook(point, color);

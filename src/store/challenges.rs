@@ -138,6 +138,26 @@ pub async fn open_of(db: &D1Database, player: &PlayerId, now: Timestamp) -> work
     read(in_time(select.all()).await?.results()?)
 }
 
+/// Everything that is kept of challenges to and from a player, newest first: as they stand, with how they ended.
+///
+/// # Errors
+/// When the database is away.
+pub async fn all_of(db: &D1Database, player: &PlayerId) -> worker::Result<Vec<Value>> {
+    let select = query!(
+        db,
+        "select body, ended, created_at from challenges where to_id = ?1
+         union select body, ended, created_at from challenges where from_id = ?1 order by created_at desc",
+        player.as_str()
+    )?;
+    let challenges = read(in_time(select.all()).await?.results()?)?;
+    let whole = challenges.iter().map(|challenge| {
+        let mut whole = shown(challenge);
+        whole["how"] = json!(challenge.ended);
+        whole
+    });
+    Ok(whole.collect())
+}
+
 /// The challenges between two players that nobody has ended.
 ///
 /// # Errors

@@ -25,7 +25,7 @@ pub struct LobbyCall {
 
 /// What is wanted of a lobby.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "op", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum LobbyOp {
     /// To take somebody into the pool.
     Enter {

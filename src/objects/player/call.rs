@@ -23,7 +23,7 @@ pub struct PlayerCall {
 
 /// What is wanted of a player's object.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "op", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum PlayerOp {
     /// To search for an opponent: 201 with the search, or 200 with the game if there is one at once.
     Seek {

@@ -141,10 +141,22 @@ impl PlayerShell {
         now: Timestamp,
         change: impl FnOnce(&mut Agenda) -> C,
     ) -> Result<C::Outcome, Problem> {
-        let before = self.with_agenda(Agenda::clone)?;
-        let mut agenda = before.clone();
+        let mut agenda = self.with_agenda(Agenda::clone)?;
         let (effects, outcome) = change(&mut agenda).split();
-        if agenda != before || !effects.is_empty() {
+        self.keep(owner, agenda, effects, now).await?;
+        Ok(outcome)
+    }
+
+    /// The part of a change that is the same for all of them.
+    async fn keep(
+        self: &Rc<PlayerShell>,
+        owner: &PlayerId,
+        agenda: Agenda,
+        effects: Effects,
+        now: Timestamp,
+    ) -> Result<(), Problem> {
+        let changed = self.with_agenda(|before| *before != agenda)?;
+        if changed || !effects.is_empty() {
             let saved = self.store.save(owner, &agenda, &effects.duties);
             saved.map_err(|error| self.storage_failed(&error))?;
             self.agenda.replace(Some(agenda));
@@ -157,7 +169,7 @@ impl PlayerShell {
         if !effects.duties.is_empty() {
             self.do_duties_later();
         }
-        Ok(outcome)
+        Ok(())
     }
 
     fn tell(&self, frame: &Value) {

@@ -9,15 +9,22 @@ use crate::http::{Code, Problem};
 use crate::objects::call::Fault;
 use crate::objects::outbox;
 use crate::objects::panic_guard::AbortOnPanic;
+use futures_util::future::{Either, select};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
+use std::pin::pin;
 use std::rc::Rc;
+use std::time::Duration;
 use worker::js_sys::Date as JsDate;
 use worker::wasm_bindgen::JsValue;
-use worker::{Env, ScheduledTime, State, WebSocketRequestResponsePair};
+use worker::{Delay, Env, ScheduledTime, State, WebSocketRequestResponsePair};
 
 /// How long a marking lasts where a test has asked for a short one: time enough to mark something first.
 const SHORT_MARKING: Millis = Millis::from_secs(5);
+
+/// How long an answer waits for what the table owes others. The index is told in milliseconds; a lobby or a channel that hangs must not
+/// hold up a game.
+const LONGEST_DELIVERY: Duration = Duration::from_millis(1500);
 
 /// When an alarm that failed is tried again.
 const AFTER_A_FAILURE: Millis = Millis::from_secs(1);
@@ -334,8 +341,14 @@ impl Shell {
     /// Pays what is owed and due.
     pub(super) async fn settle_debts(&self) {
         let now = now();
-        if let Err(error) = outbox::deliver(&self.store, &self.env, &self.sockets(), now).await {
-            self.failed("outbox.storage_failed", &error);
+        let sockets = self.sockets();
+        let delivery = pin!(outbox::deliver(&self.store, &self.env, &sockets, now));
+        // What takes longer goes on with the alarm: somebody waits for this.
+        match select(delivery, pin!(Delay::from(LONGEST_DELIVERY))).await {
+            Either::Left((Err(error), _)) => {
+                self.failed("outbox.storage_failed", &error);
+            }
+            Either::Left((Ok(()), _)) | Either::Right(_) => {}
         }
         if let Err(problem) = self.set_alarm(now).await {
             crate::log::error(

@@ -1,0 +1,219 @@
+//! The search for a move, in steps.
+
+use super::decide;
+use super::prior::Lines;
+use super::tree::Tree;
+use super::{Choice, Ending, Level, Situation};
+use crate::assess::{Assessor, pass_alive};
+use crate::playout::{Chance, FastBoard, Owners, Player};
+use crate::rules::{Color, HalfPoints, Move, Point, count_area};
+
+/// How many moves of playouts make a step: some ten milliseconds in WebAssembly.
+const MOVES_A_STEP: u32 = 12_000;
+
+/// A search for a move in one situation.
+///
+/// # Example
+/// ```
+/// use hoshi::bot::{Choice, Ending, Level, Search, Situation};
+/// use hoshi::rules::{Board, Color, HalfPoints, History, Position};
+///
+/// let board: Board = "9x9".parse()?;
+/// let position = Position::empty(board.geometry());
+/// let situation = Situation {
+///     position: &position,
+///     history: &History::new(&position),
+///     to_move: Color::Black,
+///     komi: HalfPoints::from_halves(13),
+///     last: None,
+///     opening_stones: 0,
+///     ending: Ending::DeadStonesGo,
+/// };
+/// let mut search = Search::new(&situation, Level::Easy, 1);
+/// let choice = loop {
+///     // In a server: let others have their turn.
+///     if let Some(choice) = search.work() {
+///         break choice;
+///     }
+/// };
+/// assert!(matches!(choice, Choice::Play(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Search {
+    pub(super) start: FastBoard,
+    pub(super) board: FastBoard,
+    pub(super) to_move: Color,
+    pub(super) komi: HalfPoints,
+    pub(super) last: Option<Move>,
+    pub(super) opening_stones: u8,
+    pub(super) ending: Ending,
+    pub(super) player: Player,
+    pub(super) owners: Owners,
+    pub(super) chance: Chance,
+    pub(super) lines: Lines,
+    pub(super) tree: Tree,
+    /// The nodes and the numbers of the moves of the present simulation.
+    pub(super) path: Vec<(u32, usize)>,
+    /// By point, who played there first in the present simulation.
+    pub(super) first_at: Vec<Option<Color>>,
+    /// By point, how much more often Black owned it at the end than White.
+    pub(super) ownership: Vec<i32>,
+    /// The sum of Black's margins, in half points, komi included.
+    pub(super) margins: i64,
+    pub(super) simulations: u32,
+    pub(super) moves: u32,
+    budget: u32,
+    /// What a pass would end the game with, while it is found out.
+    judging: Option<Assessor>,
+    chosen: Option<Choice>,
+}
+
+impl Search {
+    /// Begins to look for a move. The same situation, level and seed lead to the same move.
+    pub fn new(situation: &Situation, level: Level, seed: u64) -> Search {
+        let start = FastBoard::new(situation.position);
+        let points = start.terrain().points().len();
+        let closed = closed(situation);
+        let mut search = Search {
+            board: start.clone(),
+            to_move: situation.to_move,
+            komi: situation.komi,
+            last: situation.last,
+            opening_stones: situation.opening_stones,
+            ending: situation.ending,
+            player: Player::new(&start, closed),
+            owners: Owners::new(points),
+            chance: Chance::new(seed ^ situation.position.hash()),
+            lines: Lines::new(&start),
+            start,
+            tree: Tree::default(),
+            path: Vec::new(),
+            first_at: vec![None; points],
+            ownership: vec![0; points],
+            margins: 0,
+            simulations: 0,
+            moves: 0,
+            budget: level.moves(points),
+            judging: None,
+            chosen: None,
+        };
+        search.add_root(situation);
+        search.consider_the_end(situation);
+        search
+    }
+
+    /// Does a step of the work, some ten milliseconds of it, and returns the choice when it was the last. Asked again
+    /// after that, it returns the same.
+    pub fn work(&mut self) -> Option<Choice> {
+        if self.chosen.is_none() {
+            self.chosen = self.step();
+        }
+        self.chosen
+    }
+
+    fn step(&mut self) -> Option<Choice> {
+        if let Some(assessor) = &mut self.judging {
+            let assessment = assessor.work()?;
+            self.judging = None;
+            return self
+                .wins_by(assessment.area.black, assessment.area.white)
+                .then_some(Choice::Pass);
+        }
+        let pause = self.moves + MOVES_A_STEP;
+        while self.moves < self.budget && !self.is_clear() {
+            if self.moves >= pause {
+                return None;
+            }
+            self.simulate();
+        }
+        Some(decide::choose(self))
+    }
+
+    /// After the opponent's pass, another one ends the game: whoever wins by the count passes.
+    fn consider_the_end(&mut self, situation: &Situation) {
+        if situation.last != Some(Move::Pass) || self.opening_stones > 0 {
+            return;
+        }
+        match self.ending {
+            Ending::DeadStonesGo => self.judging = Some(Assessor::new(situation.position)),
+            Ending::AllStonesStay => {
+                let count = count_area(situation.position, &[]);
+                if self.wins_by(count.area.black, count.area.white) {
+                    self.chosen = Some(Choice::Pass);
+                }
+            }
+        }
+    }
+
+    fn wins_by(&self, black: u32, white: u32) -> bool {
+        let lead = HalfPoints::from_points(black as i32 - white as i32) - self.komi;
+        match self.to_move {
+            Color::Black => lead > HalfPoints::ZERO,
+            Color::White => lead < HalfPoints::ZERO,
+        }
+    }
+
+    /// The moves of the root: those that are legal in the game, superko included.
+    fn add_root(&mut self, situation: &Situation) {
+        let mut edges = self.candidates(self.to_move, self.opening_stones == 0);
+        edges.retain(|edge| {
+            let legal = |point| {
+                situation
+                    .history
+                    .legal(situation.position, point, self.to_move)
+                    .is_ok()
+            };
+            edge.point.is_none_or(legal)
+        });
+        if edges.is_empty() {
+            // Black has opening stones to play and no sensible point: any legal one will do.
+            let any = situation.position.points().find(|&point| {
+                situation
+                    .history
+                    .legal(situation.position, point, self.to_move)
+                    .is_ok()
+            });
+            edges.push(self.edge_for(any));
+        }
+        // The tree is empty, so there is room.
+        self.tree.add(&mut edges);
+    }
+
+    fn edge_for(&self, point: Option<Point>) -> super::tree::Edge {
+        match point {
+            Some(point) => self.lines.play(&self.board, point, self.to_move, &[]),
+            None => super::prior::pass(),
+        }
+    }
+
+    /// Whether more work would not change the choice: no other move can catch up with the leading one.
+    fn is_clear(&self) -> bool {
+        if self.simulations < 64 || !self.simulations.is_multiple_of(64) {
+            return false;
+        }
+        let left =
+            u64::from(self.budget - self.moves) * u64::from(self.simulations) / u64::from(self.moves.max(1));
+        let (mut most, mut second) = (0, 0);
+        for edge in self.tree.edges(0) {
+            if edge.tries > most {
+                (most, second) = (edge.tries, most);
+            } else {
+                second = second.max(edge.tries);
+            }
+        }
+        u64::from(most - second) > left
+    }
+}
+
+/// By point, whether nobody needs to play there any more. Stones that are dead without condition stay on the board only
+/// where they need not be captured.
+fn closed(situation: &Situation) -> Vec<bool> {
+    let owners = pass_alive(situation.position);
+    let decided = |point: Point| match (situation.ending, owners[point.index()]) {
+        (_, None) => false,
+        (Ending::DeadStonesGo, Some(_)) => true,
+        (Ending::AllStonesStay, Some(_)) => false,
+    };
+    situation.position.points().map(decided).collect()
+}
