@@ -6,11 +6,12 @@
 //!   [`wire`]: reading JSON strictly.
 //! - [`record`]: SGF. [`playout`]: playing positions to their end. [`assess`]: life and death. [`game`]: a table as a pure
 //!   state machine.
-//! - [`players`]: names, tokens. [`bot`]: the computer. [`gtp`]: how Go programs talk to it.
+//! - [`players`]: names, tokens. [`lobby`]: matchmaking, challenges, what a player is up to, as pure state machines.
+//! - [`bot`]: the computer. [`gtp`]: how Go programs talk to it.
 //! - [`store`]: D1, the only place with its SQL. [`http`]: errors and JSON bodies. [`log`]: log lines. [`random`]: randomness.
 //! - [`objects`]: the Durable Objects around the state machines. [`api`]: the interface over HTTP.
 //!
-//! Everything up to [`players`] is pure: no worker types, no clock reads, no randomness but what is passed in.
+//! Everything up to [`lobby`] is pure: no worker types, no clock reads, no randomness but what is passed in.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -21,6 +22,7 @@ pub mod clock;
 pub mod game;
 pub mod gtp;
 pub mod http;
+pub mod lobby;
 pub mod log;
 pub mod objects;
 pub mod players;
@@ -36,7 +38,7 @@ pub mod wire;
 #[cfg(test)]
 extern crate self as hoshi;
 
-use worker::{Context, Date, Env, Request, Response, Result, ScheduleContext, ScheduledEvent, event};
+use worker::{Context, Env, Request, Response, Result, ScheduleContext, ScheduledEvent, event};
 
 /// Prepares a new instance.
 #[event(start)]
@@ -51,10 +53,10 @@ async fn fetch(request: Request, env: Env, context: Context) -> Result<Response>
     api::handle(request, env, context).await
 }
 
-/// Does what is due from time to time. What time it is says the clock, not the trigger, which may be late.
+/// Does what is due from time to time. What time it is says the trigger: one that is late does no harm, as it finds no less to do.
 #[event(scheduled)]
-async fn scheduled(_event: ScheduledEvent, env: Env, _context: ScheduleContext) {
+async fn scheduled(event: ScheduledEvent, env: Env, _context: ScheduleContext) {
     log::configure(&env);
-    let now = clock::Timestamp::from_millis(Date::now().as_millis() as i64);
+    let now = clock::Timestamp::from_millis(event.schedule() as i64);
     api::run_upkeep(&env, now).await;
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules, from the ground up. Each may import only those before it; `lib.rs` stands above all.
-const FLOORS: [&str; 17] = [
-    "rules", "clock", "ruleset", "wire", "record", "playout", "assess", "game", "players", "bot",
+const FLOORS: [&str; 18] = [
+    "rules", "clock", "ruleset", "wire", "record", "playout", "assess", "game", "players", "lobby", "bot",
     "gtp", // pure
     "log", "http", "random", "store", // the edges
     "objects", "api",
@@ -15,7 +15,8 @@ const FLOORS: [&str; 17] = [
 
 /// The modules that know no platform, read no clock and draw no random number.
 const PURE: &[&str] = &[
-    "rules", "clock", "ruleset", "wire", "record", "playout", "assess", "game", "players", "bot", "gtp",
+    "rules", "clock", "ruleset", "wire", "record", "playout", "assess", "game", "players", "lobby", "bot",
+    "gtp",
 ];
 
 /// What belongs to the platform, or changes from one run to the next.

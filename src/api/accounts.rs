@@ -4,10 +4,13 @@ use super::Answer;
 use super::context::{Asked, database_away};
 use super::identity::Identity;
 use super::limits::{Limited, Subject};
-use super::sessions::{Named, check_password, claims, hash, new_session, signed_in, signed_out};
+use super::sessions::{
+    Named, check_password, claims, close_channel, hash, new_session, signed_in, signed_out,
+};
 use crate::game::{Player, PlayerId, PlayerKind};
 use crate::http::{Code, Problem};
 use crate::objects::errands;
+use crate::objects::player::{self, PlayerOp};
 use crate::players::{AccountName, Claims, GuestName, Password};
 use crate::random;
 use crate::store;
@@ -119,6 +122,7 @@ pub(super) async fn change_password(asked: &mut Asked) -> Answer {
         return Err(Problem::bad_credentials());
     }
     errands::run_for(&asked.env, &identity.player.id, asked.now).await;
+    close_channel(asked, &identity.player.id, kept).await;
     no_content()
 }
 
@@ -136,6 +140,9 @@ pub(super) async fn delete(asked: &mut Asked) -> Answer {
     let deleted = store::accounts::delete(&asked.database()?, id, asked.now).await;
     deleted.map_err(|error| database_away(&error))?;
     errands::run_for(&asked.env, id, asked.now).await;
+    // If his object is away now, his search ends by itself.
+    let _ = player::ask(&asked.env, id, PlayerOp::Leave).await;
+    close_channel(asked, id, Ending::All).await;
     signed_out()
 }
 

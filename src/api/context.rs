@@ -1,7 +1,7 @@
 //! A request with what every endpoint needs to know of it.
 
 use super::origin::Origin;
-use super::router::{Endpoint, Routed};
+use super::router::Routed;
 use crate::clock::Timestamp;
 use crate::http::{Code, Problem};
 use crate::objects::Fault;
@@ -41,7 +41,7 @@ impl Asked {
 
     /// Refuses what a page of a foreign origin may not do (X4).
     pub(super) fn check_origin(&self, routed: &Routed) -> Result<(), Problem> {
-        let reads = matches!(self.method, Method::Get | Method::Head) && routed.endpoint != Endpoint::Socket;
+        let reads = matches!(self.method, Method::Get | Method::Head) && !routed.endpoint.is_socket();
         if self.origin == Origin::Foreign && !reads {
             return Err(Problem::new(
                 Code::Forbidden,

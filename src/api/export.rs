@@ -51,6 +51,7 @@ async fn everything(asked: &Asked, identity: Identity) -> Answer {
         "blocks": store::blocks::list(&db, id, "", store::blocks::MOST).await.map_err(away)?,
         "record": ratings,
         "idempotency_keys": store::idempotency::list(&db, id).await.map_err(away)?,
+        "challenges": store::challenges::all_of(&db, id).await.map_err(away)?,
         "games": listed,
     });
     let response = json(200, &body).and_then(|response| named(response, &format!("hoshi-{id}.json")));

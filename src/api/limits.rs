@@ -4,7 +4,7 @@
 use super::context::{Asked, database_away};
 use crate::clock::Millis;
 use crate::game::PlayerId;
-use crate::http::Problem;
+use crate::http::{Code, Problem};
 use crate::players::{Limit, blinded};
 use crate::store;
 use std::net::IpAddr;
@@ -22,6 +22,10 @@ pub(super) enum Limited {
     SignInsTo,
     /// New tables, by player.
     Tables,
+    /// Challenges, by player.
+    Challenges,
+    /// Searches, by player.
+    Seeks,
 }
 
 /// Who is limited.
@@ -43,6 +47,8 @@ impl Limited {
             Limited::SignInsFrom => "LIMIT_SIGN_INS_FROM",
             Limited::SignInsTo => "LIMIT_SIGN_INS_TO",
             Limited::Tables => "LIMIT_TABLES",
+            Limited::Challenges => "LIMIT_CHALLENGES",
+            Limited::Seeks => "LIMIT_SEEKS",
         }
     }
 
@@ -54,7 +60,8 @@ impl Limited {
             Limited::Accounts => Limit::new(20, hour),
             Limited::SignInsFrom => Limit::new(60, hour),
             Limited::SignInsTo => Limit::new(20, hour),
-            Limited::Tables => Limit::new(60, hour),
+            Limited::Tables | Limited::Challenges => Limit::new(60, hour),
+            Limited::Seeks => Limit::new(300, hour),
         }
     }
 }
@@ -77,6 +84,17 @@ impl Asked {
         match waits.map_err(|error| database_away(&error))? {
             None => Ok(()),
             Some(wait) => Err(Problem::rate_limited(wait)),
+        }
+    }
+
+    /// The same, while the database is there to count: games go on without it, and they begin, too.
+    ///
+    /// # Errors
+    /// `rate_limited` with how long to wait.
+    pub(super) async fn limit_unless_away(&self, what: Limited, subject: Subject<'_>) -> Result<(), Problem> {
+        match self.limit(what, subject).await {
+            Err(problem) if problem.code() == Code::RateLimited => Err(problem),
+            Ok(()) | Err(_) => Ok(()),
         }
     }
 

@@ -6,6 +6,7 @@ use super::context::{Asked, database_away};
 use super::tables_list::limit;
 use crate::game::PlayerId;
 use crate::http::{Code, Problem, json};
+use crate::objects::challenges;
 use crate::players::PreferencesChange;
 use crate::store;
 use crate::store::blocks::MOST;
@@ -74,7 +75,13 @@ pub(super) async fn block(asked: &Asked, other: &str) -> Answer {
     known.ok_or_else(Problem::not_found)?;
     let blocked = store::blocks::add(&db, &player.id, &other, asked.now).await;
     match blocked.map_err(|error| database_away(&error))? {
-        true => no_content(),
+        true => {
+            // What is open between the two is no more (T6).
+            let two = (&player.id, &other);
+            let ended = challenges::block(&asked.env, &db, two, asked.now).await;
+            ended.map_err(|error| database_away(&error))?;
+            no_content()
+        }
         false => Err(Problem::new(
             Code::Forbidden,
             format!("nobody can block more than {MOST} players"),

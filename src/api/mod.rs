@@ -2,9 +2,12 @@
 
 mod accounts;
 mod body;
+mod challenges;
+mod claims;
 mod context;
 mod export;
 mod identity;
+mod invites;
 mod limits;
 mod me;
 mod origin;
@@ -12,6 +15,7 @@ mod pages;
 mod players;
 mod reference;
 mod router;
+mod seeks;
 mod service;
 mod sessions;
 mod tables;
@@ -83,7 +87,7 @@ async fn dispatch(mut asked: Asked, routed: Routed) -> Answer {
     }
     match endpoint {
         Endpoint::Home => pages::home(&asked),
-        Endpoint::Invite => pages::invite(&asked, parameter).await,
+        Endpoint::Invite => invites::invite(&asked, parameter).await,
         Endpoint::Health => service::health(&asked).await,
         Endpoint::Rulesets => reference::rulesets(),
         Endpoint::Board => reference::board(&parameter),
@@ -105,6 +109,16 @@ async fn dispatch(mut asked: Asked, routed: Routed) -> Answer {
         Endpoint::Leaderboard => players::leaderboard(&asked, &parameter).await,
         Endpoint::MyTables => tables_list::mine(&asked).await,
         Endpoint::CreateSocketTicket => sessions::create_socket_ticket(&asked).await,
+        Endpoint::MySocket => seeks::my_socket(&asked).await,
+        Endpoint::LobbySocket => seeks::lobby_socket(&asked).await,
+        Endpoint::CreateSeek => seeks::seek(&mut asked).await,
+        Endpoint::CurrentSeek => seeks::current(&asked).await,
+        Endpoint::CancelSeek => seeks::cancel(&asked).await,
+        Endpoint::ListChallenges => challenges::list(&asked).await,
+        Endpoint::CreateChallenge => challenges::create(&mut asked).await,
+        Endpoint::AcceptChallenge => challenges::accept(&asked, &parameter).await,
+        Endpoint::DeclineChallenge => challenges::decline(&asked, &parameter).await,
+        Endpoint::WithdrawChallenge => challenges::withdraw(&asked, &parameter).await,
         Endpoint::ListTables => tables_list::all(&asked).await,
         Endpoint::CreateTable => tables::create(&mut asked).await,
         Endpoint::Table => tables::snapshot(&asked, &parameter).await,

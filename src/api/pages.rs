@@ -1,12 +1,8 @@
-//! Pages for people: what this is, and what an invite opens.
+//! Pages for people: what this is.
 
 use super::Answer;
 use super::context::Asked;
-use super::tables;
-use crate::game::InviteCode;
-use crate::http::{Problem, json};
-use crate::objects::TableOp;
-use serde_json::{Value, json};
+use crate::http::Problem;
 use worker::Response;
 
 /// `GET /`: what this is, whom to ask, what is stored.
@@ -37,47 +33,8 @@ under the MIT, Apache 2.0 and BSD licences.</p>"
     )
 }
 
-/// `GET /i/{code}`: what an invite link opens. A page for people, `{table_id, invite}` for clients.
-pub(super) async fn invite(asked: &Asked, code: String) -> Answer {
-    let code = InviteCode::try_from(code).map_err(|_| Problem::not_found())?;
-    let mut response = tables::call(asked, code.table(), None, Some(code.clone()), TableOp::Invited).await?;
-    if response.status_code() != 200 {
-        return Ok(response);
-    }
-    let table: Value = response.json().await.map_err(|_| Problem::internal())?;
-    let wants_json = asked
-        .header("accept")
-        .is_some_and(|accept| accept.contains("application/json"));
-    if wants_json {
-        return json(200, &json!({"table_id": code.table(), "invite": code}))
-            .map_err(|_| Problem::internal());
-    }
-    let text = |name: &str| match &table[name] {
-        Value::String(text) => escape(text),
-        other => escape(&other.to_string()),
-    };
-    let creator = escape(table["creator"]["name"].as_str().unwrap_or_default());
-    let seat = if table["state"] == "waiting" {
-        "A seat is free."
-    } else {
-        "Both seats are taken; you can watch."
-    };
-    page(
-        "An invitation to a game of Go",
-        &format!(
-            "<p>{creator} invites you to a table: {ruleset} on {board}, komi {komi}. {seat}</p>
-<p>Open this link in a Hoshi client, or give the client this code:</p><p><code>{code}</code></p>
-<p>By hand: <code>POST /api/v1/guests</code>, then <code>POST /api/v1/tables/{table}/join</code> with
-<code>{{\"invite\": \"{code}\"}}</code>.</p>",
-            ruleset = text("ruleset"),
-            board = text("board"),
-            komi = text("komi"),
-            table = code.table(),
-        ),
-    )
-}
-
-fn page(title: &str, body: &str) -> Answer {
+/// A page with a title and a body of HTML.
+pub(super) fn page(title: &str, body: &str) -> Answer {
     let html = format!(
         "<!doctype html>
 <html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">
@@ -103,7 +60,7 @@ code{{overflow-wrap:anywhere}}</style></head>
 }
 
 /// Text as HTML shows it.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

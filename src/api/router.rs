@@ -31,6 +31,16 @@ pub(super) enum Endpoint {
     Leaderboard,
     MyTables,
     CreateSocketTicket,
+    MySocket,
+    LobbySocket,
+    CreateSeek,
+    CurrentSeek,
+    CancelSeek,
+    ListChallenges,
+    CreateChallenge,
+    AcceptChallenge,
+    DeclineChallenge,
+    WithdrawChallenge,
     ListTables,
     CreateTable,
     Table,
@@ -92,6 +102,35 @@ const ROUTES: &[(&str, &[(Method, Endpoint)])] = &[
         "/api/v1/socket-tickets",
         &[(Method::Post, Endpoint::CreateSocketTicket)],
     ),
+    ("/api/v1/me/socket", &[(Method::Get, Endpoint::MySocket)]),
+    ("/api/v1/lobby/socket", &[(Method::Get, Endpoint::LobbySocket)]),
+    ("/api/v1/seeks", &[(Method::Post, Endpoint::CreateSeek)]),
+    (
+        "/api/v1/seeks/current",
+        &[
+            (Method::Get, Endpoint::CurrentSeek),
+            (Method::Delete, Endpoint::CancelSeek),
+        ],
+    ),
+    (
+        "/api/v1/challenges",
+        &[
+            (Method::Get, Endpoint::ListChallenges),
+            (Method::Post, Endpoint::CreateChallenge),
+        ],
+    ),
+    (
+        "/api/v1/challenges/{id}",
+        &[(Method::Delete, Endpoint::WithdrawChallenge)],
+    ),
+    (
+        "/api/v1/challenges/{id}/accept",
+        &[(Method::Post, Endpoint::AcceptChallenge)],
+    ),
+    (
+        "/api/v1/challenges/{id}/decline",
+        &[(Method::Post, Endpoint::DeclineChallenge)],
+    ),
     (
         "/api/v1/tables",
         &[
@@ -151,6 +190,16 @@ impl Routed {
             Endpoint::Leaderboard => "leaderboard",
             Endpoint::MyTables => "my_tables",
             Endpoint::CreateSocketTicket => "create_socket_ticket",
+            Endpoint::MySocket => "my_socket",
+            Endpoint::LobbySocket => "lobby_socket",
+            Endpoint::CreateSeek => "create_seek",
+            Endpoint::CurrentSeek => "current_seek",
+            Endpoint::CancelSeek => "cancel_seek",
+            Endpoint::ListChallenges => "list_challenges",
+            Endpoint::CreateChallenge => "create_challenge",
+            Endpoint::AcceptChallenge => "accept_challenge",
+            Endpoint::DeclineChallenge => "decline_challenge",
+            Endpoint::WithdrawChallenge => "withdraw_challenge",
             Endpoint::ListTables => "list_tables",
             Endpoint::CreateTable => "create_table",
             Endpoint::Table => "table",
@@ -166,6 +215,14 @@ impl Routed {
 }
 
 impl Endpoint {
+    /// Whether it opens a socket.
+    pub(super) fn is_socket(self) -> bool {
+        matches!(
+            self,
+            Endpoint::Socket | Endpoint::MySocket | Endpoint::LobbySocket
+        )
+    }
+
     /// The query parameters that it knows; any other is an error, since it is usually a misspelt one. Pages take any, as
     /// links to them come from everywhere.
     pub(super) fn queries(self) -> Option<&'static [&'static str]> {
@@ -190,6 +247,16 @@ impl Endpoint {
             | Endpoint::CreateTable => Some(&[]),
             Endpoint::Export => Some(&["format"]),
             Endpoint::Blocks | Endpoint::PlayerGames | Endpoint::Leaderboard => Some(&["limit", "cursor"]),
+            Endpoint::CreateSeek
+            | Endpoint::CurrentSeek
+            | Endpoint::CancelSeek
+            | Endpoint::ListChallenges
+            | Endpoint::CreateChallenge
+            | Endpoint::AcceptChallenge
+            | Endpoint::DeclineChallenge
+            | Endpoint::WithdrawChallenge => Some(&[]),
+            Endpoint::MySocket => Some(&["ticket"]),
+            Endpoint::LobbySocket => Some(&["ruleset", "ticket"]),
             Endpoint::MyTables => Some(&["state", "limit", "cursor"]),
             Endpoint::ListTables => {
                 Some(&["state", "ruleset", "board", "ranked", "player", "limit", "cursor"])

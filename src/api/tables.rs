@@ -1,22 +1,17 @@
 //! One table: making it, and everything that is asked of it. The table's object does the work.
 
 use super::Answer;
+use super::claims::{Fresh, claim};
 use super::context::{Asked, database_away};
 use super::identity::Identity;
 use super::limits::{Limited, Subject};
 use crate::game::{InviteCode, Parties, Player, Seq, TableId, TermsRequest};
-use crate::http::{Code, Problem};
+use crate::http::Problem;
 use crate::objects::{Block, TableCall, TableClient, TableOp};
 use crate::random;
 use crate::store;
-use crate::store::idempotency::Claim;
 use crate::wire;
 use serde::Deserialize;
-use serde_json::Value;
-use sha2::{Digest, Sha256};
-
-/// The longest `Idempotency-Key`.
-const MAX_KEY_BYTES: usize = 128;
 
 #[derive(Deserialize)]
 struct JoinRequest {
@@ -35,9 +30,11 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
     if !terms.takes(identity.player.kind) {
         return Err(Problem::needs_account());
     }
-    let (id, fresh) = table_id(asked, &identity.player, &body).await?;
-    if fresh == Fresh::Yes {
-        limit_tables(asked, &identity.player).await?;
+    let fresh = TableId::from_seed(random::id_seed()?);
+    let (id, made) = claim(asked, &identity.player, &body, fresh).await?;
+    if made == Fresh::Yes {
+        let subject = Subject::Player(&identity.player.id);
+        asked.limit_unless_away(Limited::Tables, subject).await?;
     }
     let op = TableOp::Open {
         id: id.clone(),
@@ -46,54 +43,6 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
         draw: random::color()?,
     };
     call(asked, &id, Some(&identity), None, op).await
-}
-
-/// Whether a table is made by this call, or was made by one before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fresh {
-    Yes,
-    No,
-}
-
-/// Counts a new table. While the database is away nobody counts: games go on, and they begin, too.
-async fn limit_tables(asked: &Asked, player: &Player) -> Result<(), Problem> {
-    match asked.limit(Limited::Tables, Subject::Player(&player.id)).await {
-        Err(problem) if problem.code() == Code::RateLimited => Err(problem),
-        Ok(()) | Err(_) => Ok(()),
-    }
-}
-
-/// The id for a new table: the one that the request's `Idempotency-Key` stands for, or a fresh one.
-async fn table_id(asked: &Asked, player: &Player, body: &Value) -> Result<(TableId, Fresh), Problem> {
-    let fresh = TableId::from_seed(random::id_seed()?);
-    let Some(key) = asked.header("idempotency-key") else {
-        return Ok((fresh, Fresh::Yes));
-    };
-    if key.is_empty() || key.len() > MAX_KEY_BYTES {
-        return Err(Problem::bad_field(
-            "Idempotency-Key",
-            format!("a key has 1 to {MAX_KEY_BYTES} characters"),
-        ));
-    }
-    let hash = Sha256::digest(body.to_string().as_bytes());
-    let request_hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    let claim = Claim {
-        player: &player.id,
-        key: &key,
-        request_hash: &request_hash,
-        resource_id: fresh.as_str(),
-    };
-    let claimed = store::idempotency::claim(&asked.database()?, &claim, asked.now).await;
-    let claimed = claimed.map_err(|error| database_away(&error))?;
-    if claimed.request_hash != request_hash {
-        return Err(Problem::new(
-            Code::KeyReused,
-            "this Idempotency-Key was used for another request",
-        ));
-    }
-    let id = TableId::try_from(claimed.resource_id).map_err(|_| Problem::internal())?;
-    let made = if id == fresh { Fresh::Yes } else { Fresh::No };
-    Ok((id, made))
 }
 
 /// `GET /api/v1/tables/{id}`: the snapshot.
@@ -172,12 +121,7 @@ pub(super) async fn command(asked: &mut Asked, id: &str) -> Answer {
 
 /// `GET /api/v1/tables/{id}/socket`.
 pub(super) async fn socket(asked: &Asked, id: &str) -> Answer {
-    let upgrade = asked
-        .header("upgrade")
-        .is_some_and(|value| value.eq_ignore_ascii_case("websocket"));
-    if !upgrade {
-        return Err(Problem::new(Code::BadRequest, "this address is a WebSocket"));
-    }
+    asked.check_upgrade()?;
     let identity = asked.socket_identity().await?;
     let op = TableOp::Socket { since: since(asked)? };
     call(asked, &table(id)?, identity.as_ref(), invite(asked), op).await

@@ -6,12 +6,14 @@ use super::identity::Identity;
 use super::tables;
 use crate::game::{PlayerId, TableId};
 use crate::http::{Problem, json};
+use crate::objects::lobby::{self, LobbyOp, Seen};
 use crate::objects::{Live, TableOp};
 use crate::rules::Board;
 use crate::ruleset::Ruleset;
 use crate::store::games::{self, Filter, Listed, Place};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 const STATES: [&str; 5] = ["waiting", "playing", "counting", "finished", "closed"];
 const DEFAULT_LIMIT: u32 = 50;
@@ -75,12 +77,11 @@ async fn list(asked: &Asked, filter: Filter, asker: Option<Identity>, shown: Sho
         .last()
         .filter(|_| more)
         .map(|last| cursor_text(&last.place));
-    let items = join_all(
-        listed
-            .into_iter()
-            .map(|listed| item(asked, listed, asker.as_ref(), shown)),
-    )
-    .await;
+    let seen = seen_in_lobbies(asked, &listed).await;
+    let items = listed
+        .iter()
+        .map(|listed| item(asked, listed, (asker.as_ref(), shown), &seen));
+    let items = join_all(items).await;
     // A table that has gone on since the index was told may not belong in the list any more.
     let items: Vec<Value> = items
         .into_iter()
@@ -96,14 +97,34 @@ fn in_state(item: &Value, wanted: Option<&str>) -> bool {
     }
 }
 
+/// What the lobbies know of the open tables of a list. Those of a lobby that does not answer are asked themselves.
+async fn seen_in_lobbies(asked: &Asked, listed: &[Listed]) -> BTreeMap<String, Seen> {
+    let open = listed
+        .iter()
+        .filter(|listed| listed.summary["state"] == "waiting" && listed.summary["visibility"] == "public");
+    let rulesets: BTreeSet<&str> = open
+        .filter_map(|listed| listed.summary["ruleset"].as_str())
+        .collect();
+    let asked = rulesets.into_iter().map(|ruleset| async move {
+        let mut answer = lobby::ask(&asked.env, ruleset, LobbyOp::Seen).await.ok()?;
+        answer.json::<BTreeMap<String, Seen>>().await.ok()
+    });
+    join_all(asked).await.into_iter().flatten().flatten().collect()
+}
+
 /// An item of a list. The numbers that only the table knows are null when it does not answer.
-async fn item(asked: &Asked, listed: Listed, asker: Option<&Identity>, shown: Shown) -> Value {
-    let mut item = listed.summary;
+async fn item(
+    asked: &Asked,
+    listed: &Listed,
+    (asker, shown): (Option<&Identity>, Shown),
+    seen: &BTreeMap<String, Seen>,
+) -> Value {
+    let mut item = listed.summary.clone();
     let over = item["state"] == "finished" || item["state"] == "closed";
-    let live = if over {
-        None
-    } else {
-        live(asked, &listed.place.id, asker).await
+    let live = match seen.get(&listed.place.id) {
+        Some(seen) => Some(waiting(seen)),
+        None if over => None,
+        None => live(asked, &listed.place.id, asker).await,
     };
     let (turn, spectators, online) = match &live {
         Some(live) => (
@@ -124,6 +145,17 @@ async fn item(asked: &Asked, listed: Listed, asker: Option<&Identity>, shown: Sh
         item["state"] = json!(live.state);
     }
     item
+}
+
+/// What an open table would say itself, without waking it.
+fn waiting(seen: &Seen) -> Live {
+    Live {
+        state: "waiting".to_owned(),
+        turn: 0,
+        spectators: seen.spectators,
+        creator_online: seen.creator_online,
+        your_turn: false,
+    }
 }
 
 async fn live(asked: &Asked, id: &str, asker: Option<&Identity>) -> Option<Live> {

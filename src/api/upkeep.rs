@@ -2,7 +2,7 @@
 //! removing what is of no use any more.
 
 use crate::clock::Timestamp;
-use crate::objects::errands;
+use crate::objects::{challenges, errands};
 use crate::store;
 use worker::{Env, Result};
 
@@ -12,13 +12,24 @@ const SWEPT: u32 = 200;
 /// Does it. What fails is noted, and done the next time.
 pub async fn run(env: &Env, now: Timestamp) {
     errands::run_due(env, now).await;
-    if let Err(error) = sweep(env, now).await {
-        crate::log::error("upkeep.postponed", &[crate::log::cause(&error)]);
+    for outcome in [end_what_is_over(env, now).await, sweep(env, now).await] {
+        if let Err(error) = outcome {
+            crate::log::error("upkeep.postponed", &[crate::log::cause(&error)]);
+        }
     }
+}
+
+/// Tables that have waited for an hour (T3), and challenges that nobody has answered for a minute (L3). What somebody is about to do
+/// with one of them decides before this, or after it, but not both.
+async fn end_what_is_over(env: &Env, now: Timestamp) -> Result<()> {
+    let db = store::database(env)?;
+    challenges::expire_tables(env, &db, now, SWEPT).await?;
+    challenges::sweep(env, &db, now).await
 }
 
 async fn sweep(env: &Env, now: Timestamp) -> Result<()> {
     let db = store::database(env)?;
     store::sessions::sweep(&db, now, SWEPT).await?;
+    store::challenges::sweep(&db, now, SWEPT).await?;
     store::limits::sweep(&db, now, SWEPT).await
 }

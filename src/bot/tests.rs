@@ -188,7 +188,7 @@ fn h4_it_plays_its_opening_stones_and_does_not_pass() {
     let empty = Position::empty("hex6".parse::<crate::rules::Board>().expect("a board").geometry());
     let mut game = Game::new(empty);
     game.opening_stones = 3;
-    for level in Level::ALL {
+    for level in Level::EVERY {
         assert!(matches!(game.choice(level, 5), Choice::Play(_)));
     }
     // Even where it would like to.
@@ -236,14 +236,14 @@ fn a1_the_same_seed_chooses_the_same() {
 #[test]
 fn a1_harder_levels_work_more_on_every_board() {
     for points in [19, 25, 81, 91, 169, 361, 397, 625] {
-        let work = Level::ALL.map(|level| level.moves(points));
+        let work = Level::EVERY.map(|level| level.moves(points));
         assert!(
             work[0] * 4 < work[1] && work[1] * 4 < work[2],
             "{points}: {work:?}"
         );
         assert!(work[2] <= 4_000_000);
     }
-    for level in Level::ALL {
+    for level in Level::EVERY {
         assert_eq!(Level::by_name(level.name()), Some(level));
     }
 }

@@ -1,4 +1,4 @@
-//! Names of tables and players, and the secret in an invite link. Made from random bytes that the caller brings.
+//! Names of tables, players, searches and challenges, and the secret in an invite link. Made from random bytes that the caller brings.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -77,6 +77,16 @@ id! {
 id! {
     /// Which player, guest or account, for good: a guest keeps it when he becomes an account.
     PlayerId
+}
+
+id! {
+    /// Which search for an opponent.
+    SearchId
+}
+
+id! {
+    /// Which challenge.
+    ChallengeId
 }
 
 /// What an invite link carries: the table and a secret that opens it (T2). On the wire `TABLE-SECRET`.

@@ -15,7 +15,7 @@ use super::requests;
 use super::result::{GameResult, Verdict, names};
 use super::table::{Phase, Table};
 use super::terms::Terms;
-use crate::clock::{Clock, Timestamp};
+use crate::clock::{Clock, Millis, Timestamp};
 use crate::rules::{Color, Move, PerColor, Vertex};
 use crate::ruleset::Ending;
 
@@ -53,6 +53,11 @@ pub enum Input {
         /// He, under the name that stays.
         player: Player,
     },
+    /// The scheduled trigger looks for tables that have waited too long (T3).
+    Expire {
+        /// The moment that it looks at.
+        as_of: Timestamp,
+    },
     /// The computer's search has broken off.
     ComputerFailed {
         /// What it was asked.
@@ -78,6 +83,7 @@ impl Input {
         match self {
             Input::Join { .. } => "join",
             Input::Close { .. } => "close",
+            Input::Expire { .. } => "expire",
             Input::Assessed { .. } => "assessed",
             Input::Rename { .. } => "rename",
             Input::Leave { .. } => "leave",
@@ -162,6 +168,7 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
     let kinds = match input {
         Input::Join { player, draw } => join(table, player, draw, now)?,
         Input::Close { by } => close(table, &by)?,
+        Input::Expire { as_of } => expire(table, as_of),
         Input::Rename { player } => rename::rename(table, player),
         Input::Leave { player } => rename::leave(table, player, now),
         Input::Assessed { turn, verdict } => counting::finish(table, turn, verdict, now),
@@ -173,6 +180,14 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
         },
     };
     Ok(Outcome::Events(table.number(kinds, now)))
+}
+
+/// How long a table waits for an opponent (T3).
+pub const LONGEST_WAIT: Millis = Millis::from_secs(3600);
+
+fn expire(table: &Table, as_of: Timestamp) -> Vec<EventKind> {
+    let over = table.phase == Phase::Waiting && as_of >= table.created_at + LONGEST_WAIT;
+    over.then_some(EventKind::Closed {}).into_iter().collect()
 }
 
 /// What a command leads to, before its events are numbered.

@@ -117,6 +117,27 @@ impl Terms {
 }
 
 impl TermsRequest {
+    /// What a search asks for: an even game, in which everything else is as the ruleset has it.
+    pub fn even(
+        ruleset: String,
+        board: Option<Board>,
+        clock: Option<TimeControl>,
+        ranked: Option<bool>,
+    ) -> TermsRequest {
+        TermsRequest {
+            ruleset,
+            board,
+            clock,
+            ranked,
+            komi: None,
+            handicap: None,
+            handicap_receiver: None,
+            color: None,
+            visibility: None,
+            opponent: None,
+        }
+    }
+
     /// The terms, if the ruleset allows them (T1).
     ///
     /// # Errors

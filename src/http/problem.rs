@@ -3,6 +3,7 @@
 
 use crate::clock::Millis;
 use crate::game::{Marking, Refusal, Seq, Table, TermsError};
+use crate::lobby::{ChallengeError, SearchError};
 use crate::players::{NameError, PasswordError, retry_after};
 use crate::rules::MoveError;
 use crate::wire::WireError;
@@ -70,6 +71,10 @@ pub enum Code {
     NoChain,
     /// The marking has changed since.
     StaleMarking,
+    /// He searches already.
+    SearchOpen,
+    /// The player does not take such challenges.
+    NotAccepting,
     /// The key was used for another request.
     KeyReused,
     /// Closed before it began.
@@ -126,6 +131,8 @@ impl Code {
             Code::RequestLimit => ("request_limit", 409, "No requests left"),
             Code::NoChain => ("no_chain", 409, "No stone lies there"),
             Code::StaleMarking => ("stale_marking", 409, "The marking has changed"),
+            Code::SearchOpen => ("search_open", 409, "A search is open already"),
+            Code::NotAccepting => ("not_accepting", 403, "Not taking challenges"),
             Code::KeyReused => ("key_reused", 409, "The key was used for another request"),
             Code::Gone => ("gone", 410, "Closed before it began"),
             Code::PayloadTooLarge => ("payload_too_large", 413, "Too large"),
@@ -358,6 +365,32 @@ impl Problem {
             members.insert("marking".to_owned(), json!(marking));
         }
         members
+    }
+}
+
+impl From<SearchError> for Problem {
+    fn from(error: SearchError) -> Problem {
+        let code = match error {
+            SearchError::Open => Code::SearchOpen,
+            SearchError::Over => Code::Gone,
+            SearchError::None => Code::NotFound,
+            SearchError::Found => Code::WrongState,
+        };
+        Problem::new(code, error.to_string())
+    }
+}
+
+impl From<ChallengeError> for Problem {
+    fn from(error: ChallengeError) -> Problem {
+        let code = match error {
+            ChallengeError::Oneself => Code::SamePlayer,
+            ChallengeError::Computer | ChallengeError::NotAccepting => Code::NotAccepting,
+            ChallengeError::NeedsAccount => Code::NeedsAccount,
+            ChallengeError::Blocked => Code::Blocked,
+            ChallengeError::NotHis => Code::Forbidden,
+            ChallengeError::Ended(_) => Code::Gone,
+        };
+        Problem::new(code, error.to_string())
     }
 }
 

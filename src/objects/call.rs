@@ -1,19 +1,16 @@
-//! How the Worker calls a table's object, and what becomes of the call when the object does not answer.
+//! What the Worker and the other objects ask of a table's object.
 
-use crate::game::{InviteCode, InviteSeed, Opening, Player, Seq, TableId, Terms, Viewer};
+use super::reach::{self, Address, Sent};
+use crate::clock::Timestamp;
+use crate::game::{InviteCode, InviteSeed, Opening, Player, PlayerId, Seq, TableId, Terms, Viewer};
 use crate::http::Problem;
 use crate::players::SessionId;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use std::time::Duration;
-use worker::wasm_bindgen::JsValue;
-use worker::{Delay, Env, Method, Request, RequestInit, Response, Stub, Url};
+use serde_json::Value;
+use worker::{Env, Response};
 
 /// The name of the binding in `wrangler.toml`.
 const BINDING: &str = "TABLE";
-
-/// How long an object may take to answer, unless the variable `OBJECT_TIMEOUT_MS` says otherwise.
-const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A call to a table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -104,6 +101,21 @@ pub enum TableOp {
         /// Which.
         session: SessionId,
     },
+    /// To close if it has waited for too long at that moment (T3).
+    Expire {
+        /// The moment.
+        as_of: Timestamp,
+    },
+    /// To close, as if its creator had asked for it: a game of his has started elsewhere (T3).
+    CloseFor {
+        /// The creator.
+        creator: PlayerId,
+    },
+    /// How it stands for one of its people.
+    Standing {
+        /// Who.
+        player: PlayerId,
+    },
 }
 
 /// Whether one of two players has blocked the other (T6).
@@ -189,67 +201,30 @@ impl<'a> TableClient<'a> {
     /// # Errors
     /// That one.
     pub async fn call(&self, table: &TableId, call: &TableCall) -> Result<Response, Problem> {
-        let stub = self.stub(table).map_err(|error| self.away(table, &error))?;
-        let request = request(call).map_err(|error| self.away(table, &error))?;
-        let answer = std::pin::pin!(stub.fetch_with_request(request));
-        let limit = std::pin::pin!(Delay::from(self.timeout()));
-        match futures_util::future::select(answer, limit).await {
-            futures_util::future::Either::Left((Ok(response), _)) => Ok(response),
-            futures_util::future::Either::Left((Err(error), _)) => Err(self.away(table, &error)),
-            futures_util::future::Either::Right(((), _)) => Err(self.away(table, &"no answer in time")),
-        }
+        let address = Address {
+            binding: BINDING,
+            name: table.as_str(),
+        };
+        let sent = match call.op {
+            TableOp::Socket { .. } => Sent::Upgrade,
+            _ => Sent::Plain,
+        };
+        reach::call(self.env, address, call, sent).await
     }
 
-    fn stub(&self, table: &TableId) -> worker::Result<Stub> {
-        self.env.durable_object(BINDING)?.get_by_name(table.as_str())
+    /// Tells a table something, or asks it, of the server's own accord.
+    ///
+    /// # Errors
+    /// As [`call`](TableClient::call).
+    pub async fn tell(&self, table: &TableId, op: TableOp) -> Result<Response, Problem> {
+        let call = TableCall {
+            player: None,
+            session: None,
+            invite: None,
+            origin: String::new(),
+            op,
+            fault: None,
+        };
+        self.call(table, &call).await
     }
-
-    fn timeout(&self) -> Duration {
-        let configured = self
-            .env
-            .var("OBJECT_TIMEOUT_MS")
-            .ok()
-            .and_then(|value| value.to_string().parse().ok());
-        configured.map_or(DEFAULT_TIMEOUT, Duration::from_millis)
-    }
-
-    fn away(&self, table: &TableId, error: &dyn std::fmt::Display) -> Problem {
-        crate::log::error(
-            "table.away",
-            &[("table.id", json!(table)), crate::log::cause(error)],
-        );
-        Problem::unavailable()
-    }
-}
-
-/// Where a socket's call travels.
-const CALL_HEADER: &str = "x-hoshi-call";
-
-/// A call travels as the request's body; a socket's call, which is an upgrade and has none, in a header, encoded as in an
-/// address. It is not in the address itself, which the platform may log.
-fn request(call: &TableCall) -> worker::Result<Request> {
-    let json = serde_json::to_string(call)?;
-    let mut init = RequestInit::new();
-    if !matches!(call.op, TableOp::Socket { .. }) {
-        init.with_method(Method::Post)
-            .with_body(Some(JsValue::from_str(&json)));
-        return Request::new_with_init("http://table/", &init);
-    }
-    let encoded = Url::parse_with_params("http://table/", [("call", json)])?;
-    init.headers
-        .set(CALL_HEADER, encoded.query().unwrap_or_default())?;
-    init.headers.set("upgrade", "websocket")?;
-    Request::new_with_init("http://table/", &init)
-}
-
-/// Reads what [`request`] has written.
-pub(super) async fn read_call(request: &mut Request) -> worker::Result<TableCall> {
-    if request.method() == Method::Post {
-        return Ok(serde_json::from_str(&request.text().await?)?);
-    }
-    let query = request.headers().get(CALL_HEADER)?.unwrap_or_default();
-    let encoded = Url::parse(&format!("http://table/?{query}"))?;
-    let call = encoded.query_pairs().find(|(name, _)| name == "call");
-    let (_, json) = call.ok_or_else(|| worker::Error::from("a call without its message"))?;
-    Ok(serde_json::from_str(&json)?)
 }

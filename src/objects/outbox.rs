@@ -1,14 +1,19 @@
 //! What a table owes others: delivered at least once, applied once.
 //!
 //! A debt is stored in the same transaction as the events that make it, and removed when it is paid. The index keeps the
-//! newest summary by its event's number, and a table is opened only once, so a doubled or late delivery changes nothing.
+//! newest summary by its event's number, as do the lobby and the players' objects with what they are told, and a table is opened
+//! only once; so a doubled or late delivery changes nothing.
 
 use super::call::{TableCall, TableClient, TableOp};
+use super::lobby::{self, LobbyOp};
+use super::player::{self, PlayerOp};
 use super::table::{Debt, Owed, TableSockets, TableStore};
 use crate::clock::{Millis, Timestamp};
-use crate::game::Opening;
+use crate::game::{Offer, Opening};
+use crate::http::Problem;
 use crate::store;
-use worker::{Env, Error, Result};
+use futures_util::future::join_all;
+use worker::{Env, Error, Response, Result};
 
 /// How long a delivery that has begun is left alone before the alarm makes another.
 pub(super) const GRACE: Millis = Millis::from_secs(3);
@@ -23,16 +28,17 @@ pub(super) async fn deliver(
     sockets: &TableSockets<'_>,
     now: Timestamp,
 ) -> Result<()> {
-    for debt in store.debts(now)? {
+    // All at once: whoever waits for it does not wait for the sum of them.
+    let paid = store.debts(now)?.into_iter().map(|debt| async move {
         match pay(env, &debt, sockets, now).await {
-            Ok(()) => store.settle(&debt)?,
+            Ok(()) => store.settle(&debt),
             Err(error) => {
                 crate::log::error("outbox.postponed", &[crate::log::cause(&error)]);
-                store.postpone(&debt, now)?;
+                store.postpone(&debt, now)
             }
         }
-    }
-    Ok(())
+    });
+    join_all(paid).await.into_iter().collect()
 }
 
 async fn pay(env: &Env, debt: &Debt, sockets: &TableSockets<'_>, now: Timestamp) -> Result<()> {
@@ -45,6 +51,16 @@ async fn pay(env: &Env, debt: &Debt, sockets: &TableSockets<'_>, now: Timestamp)
         Owed::Presence { session, table } => {
             let db = store::database(env)?;
             sockets.tell_presence(&db, session, (table, now)).await
+        }
+        Owed::Offer(offer) => {
+            let op = LobbyOp::Offer(offer.clone());
+            told(lobby::ask(env, lobby_of(offer), op).await)
+        }
+        Owed::Standing { player, standing } => {
+            let op = PlayerOp::Hear {
+                standing: standing.clone(),
+            };
+            told(player::ask(env, player, op).await)
         }
     }
 }
@@ -71,6 +87,28 @@ async fn open_next_game(env: &Env, opening: &Opening) -> Result<()> {
         crate::log::error("database.away", &[crate::log::cause(&error)]);
         opening.clone()
     });
+    open_game(env, &opening).await
+}
+
+/// The ruleset in whose lobby a table stands.
+fn lobby_of(offer: &Offer) -> &str {
+    offer.summary["ruleset"].as_str().unwrap_or_default()
+}
+
+/// Whether somebody has taken note.
+pub(super) fn told(answer: std::result::Result<Response, Problem>) -> Result<()> {
+    match answer {
+        Ok(response) if response.status_code() < 300 => Ok(()),
+        Ok(response) => Err(Error::from(format!("answered {}", response.status_code()))),
+        Err(problem) => Err(Error::from(problem.code().as_str())),
+    }
+}
+
+/// Opens a table with a game that starts at once; twice is once.
+///
+/// # Errors
+/// When it may not be there yet.
+pub(super) async fn open_game(env: &Env, opening: &Opening) -> Result<()> {
     let call = TableCall {
         player: Some(opening.creator.clone()),
         session: None,
@@ -81,13 +119,5 @@ async fn open_next_game(env: &Env, opening: &Opening) -> Result<()> {
         },
         fault: None,
     };
-    let answer = TableClient::new(env).call(opening.invite.table(), &call).await;
-    match answer {
-        Ok(response) if response.status_code() == 201 => Ok(()),
-        Ok(response) => Err(Error::from(format!(
-            "the next game answered {}",
-            response.status_code()
-        ))),
-        Err(problem) => Err(Error::from(problem.code().as_str())),
-    }
+    told(TableClient::new(env).call(opening.invite.table(), &call).await)
 }

@@ -231,6 +231,8 @@ pub async fn delete(db: &D1Database, id: &PlayerId, now: Timestamp) -> worker::R
         "delete from blocks where player_id = ?1",
         "delete from blocks where blocked_id = ?1",
         "delete from idempotency_keys where player_id = ?1",
+        "delete from challenges where from_id = ?1",
+        "delete from challenges where to_id = ?1",
     ] {
         statements.push(query!(db, sql, player)?);
     }

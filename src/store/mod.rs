@@ -5,10 +5,12 @@
 
 pub mod accounts;
 pub mod blocks;
+pub mod challenges;
 pub mod errands;
 pub mod games;
 pub mod idempotency;
 pub mod limits;
+pub mod lobbies;
 pub mod people;
 pub mod ratings;
 pub mod sessions;

@@ -4,7 +4,9 @@ use super::shell::{Shell, Taken, panic_on_purpose};
 use super::sockets::{Attachment, event_frame, send, send_text, spectators_frame};
 use super::{MAX_EVENTS, now};
 use crate::clock::Timestamp;
-use crate::game::{self, Audience, CommandMessage, Input, InviteCode, NewTable, Phase, Player, Scene, Seq};
+use crate::game::{
+    self, Audience, CommandMessage, Input, InviteCode, NewTable, Phase, Player, PlayerId, Scene, Seq,
+};
 use crate::http::{Code, Problem, json};
 use crate::objects::call::{Fault, Live, TableCall, TableOp};
 use crate::random;
@@ -35,20 +37,13 @@ impl Shell {
             }
             return self.snapshot(&call, 201);
         }
-        if let TableOp::Rename { .. } | TableOp::Leave { .. } | TableOp::SignedOut { .. } = call.op {
-            self.hear(call.op, call.fault, now).await?;
-            return respond(Response::empty().map(|response| response.with_status(204)));
+        if let Some(answer) = self.hear_call(&call, now).await {
+            return answer;
         }
         self.admit(&call)?;
         // A look at the table is a look at its clock, too (C9).
         self.look_at_the_clock(now).await?;
         match &call.op {
-            TableOp::Open { .. }
-            | TableOp::Start { .. }
-            | TableOp::Rename { .. }
-            | TableOp::Leave { .. }
-            | TableOp::SignedOut { .. }
-            | TableOp::Snapshot => self.snapshot(&call, 200),
             TableOp::Join { draw, block } => {
                 let (player, draw) = (caller(&call)?, *draw);
                 self.check_block(*block)?;
@@ -70,7 +65,7 @@ impl Shell {
                     now,
                 )
                 .await?;
-                respond(Response::empty().map(|response| response.with_status(204)))
+                no_content()
             }
             TableOp::Command { body } => self.command(&call, body.clone(), now).await,
             TableOp::Events { since } => self.events(&call, *since),
@@ -79,7 +74,53 @@ impl Shell {
             TableOp::Preview => respond(json(200, &self.preview(&caller(&call)?).await?)),
             TableOp::Live => self.live(&call),
             TableOp::Invited => self.invited(&call),
+            // The others have been answered before.
+            TableOp::Snapshot
+            | TableOp::Open { .. }
+            | TableOp::Start { .. }
+            | TableOp::Expire { .. }
+            | TableOp::CloseFor { .. }
+            | TableOp::Rename { .. }
+            | TableOp::Leave { .. }
+            | TableOp::SignedOut { .. }
+            | TableOp::Standing { .. } => self.snapshot(&call, 200),
         }
+    }
+
+    /// Answers what the server asks of its own accord; `None` for what a viewer asks.
+    async fn hear_call(self: &Rc<Shell>, call: &TableCall, now: Timestamp) -> Option<Answer> {
+        match &call.op {
+            TableOp::Rename { .. } | TableOp::Leave { .. } | TableOp::SignedOut { .. } => {
+                let heard = self.hear(call.op.clone(), call.fault, now).await;
+                Some(heard.and_then(|()| no_content()))
+            }
+            TableOp::Expire { as_of } => Some(self.close(Input::Expire { as_of: *as_of }, now).await),
+            TableOp::CloseFor { creator } => {
+                Some(self.close(Input::Close { by: creator.clone() }, now).await)
+            }
+            TableOp::Standing { player } => Some(self.standing(player, now).await),
+            _ => None,
+        }
+    }
+
+    /// Closes the table while it waits. One that does not wait any more has nothing to close, which is as good.
+    async fn close(self: &Rc<Shell>, input: Input, now: Timestamp) -> Answer {
+        let waiting = self.with_table(|table| *table.phase() == Phase::Waiting)?;
+        if waiting {
+            let taken = self.take(input, None, now).await?;
+            self.settle_debts_of(&taken).await;
+        }
+        no_content()
+    }
+
+    async fn standing(&self, player: &PlayerId, now: Timestamp) -> Answer {
+        self.look_at_the_clock(now).await?;
+        let open = self.sockets().is_connected(player, None);
+        let standing = self.with_table(|table| {
+            let concerned = table.belongs_to(Some(player));
+            concerned.then(|| table.standing(player, open))
+        })?;
+        respond(json(200, &standing.ok_or_else(Problem::not_found)?))
     }
 
     /// Fails on purpose, where the configuration allows it.
@@ -210,7 +251,7 @@ impl Shell {
             state: table.phase().name().to_owned(),
             turn: table.turn(),
             spectators: self.spectators_of(table, None),
-            creator_online: self.sockets().is_connected(&table.creator().id),
+            creator_online: self.sockets().is_connected(&table.creator().id, None),
             your_turn: player.is_some_and(|player| table.is_turn_of(&player)),
         })?;
         respond(json(200, &live))
@@ -288,6 +329,7 @@ impl Shell {
         if spectators != before {
             sockets.broadcast_spectators(spectators, None);
         }
+        self.viewers_changed(None)?;
         self.owe_presence(attachment.session).await?;
         respond(Response::from_websocket(pair.client))
     }
@@ -312,6 +354,10 @@ fn check_since(since: Seq, seq: Seq) -> Result<(), Problem> {
 /// The player who calls; some calls need one.
 fn caller(call: &TableCall) -> Result<Player, Problem> {
     call.player.clone().ok_or_else(Problem::unauthenticated)
+}
+
+fn no_content() -> Answer {
+    respond(Response::empty().map(|response| response.with_status(204)))
 }
 
 /// A response, or the problem that there is none.

@@ -83,6 +83,12 @@ impl Shell {
         if spectators != self.spectators(None) {
             self.sockets().broadcast_spectators(spectators, Some(socket));
         }
+        if let Err(problem) = self.viewers_changed(Some(socket)) {
+            crate::log::error(
+                "table.leaving_not_told",
+                &[("code", json!(problem.code().as_str()))],
+            );
+        }
     }
 
     /// How many watch, leaving out a socket that is closing.

@@ -10,6 +10,7 @@ mod answers;
 mod assessing;
 mod computer;
 mod frames;
+mod news;
 mod people;
 mod shell;
 mod sockets;
@@ -18,8 +19,8 @@ mod store;
 pub(super) use sockets::TableSockets;
 pub(super) use store::{Debt, Owed, TableStore};
 
-use super::call::read_call;
 use super::panic_guard::AbortOnPanic;
+use super::reach::read_call;
 use crate::clock::Timestamp;
 use crate::http::Problem;
 use serde_json::json;

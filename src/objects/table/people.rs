@@ -16,7 +16,7 @@ use worker::{D1Database, WebSocket};
 impl Shell {
     /// Takes note of something about a player. Told twice is told once.
     pub(super) async fn hear(
-        &self,
+        self: &Rc<Shell>,
         told: TableOp,
         fault: Option<Fault>,
         now: Timestamp,

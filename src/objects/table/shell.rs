@@ -2,23 +2,29 @@
 
 use super::now;
 use super::sockets::TableSockets;
-use super::store::{Broken, Owed, TableStore};
+use super::store::{Broken, TableStore};
 use crate::clock::{Millis, Timestamp};
 use crate::game::{self, Audience, ComputerTask, Event, Input, Outcome, PlayerId, Seq};
 use crate::http::{Code, Problem};
 use crate::objects::call::Fault;
 use crate::objects::outbox;
 use crate::objects::panic_guard::AbortOnPanic;
-use crate::store::games::StoredSummary;
+use futures_util::future::{Either, select};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
+use std::pin::pin;
 use std::rc::Rc;
+use std::time::Duration;
 use worker::js_sys::Date as JsDate;
 use worker::wasm_bindgen::JsValue;
-use worker::{Env, ScheduledTime, State, WebSocketRequestResponsePair};
+use worker::{Delay, Env, ScheduledTime, State, WebSocketRequestResponsePair};
 
 /// How long a marking lasts where a test has asked for a short one: time enough to mark something first.
 const SHORT_MARKING: Millis = Millis::from_secs(5);
+
+/// How long an answer waits for what the table owes others. The index is told in milliseconds; a lobby or a channel that hangs must not
+/// hold up a game.
+const LONGEST_DELIVERY: Duration = Duration::from_millis(1500);
 
 /// When an alarm that failed is tried again.
 const AFTER_A_FAILURE: Millis = Millis::from_secs(1);
@@ -253,7 +259,7 @@ impl Shell {
 
     /// Stores events, and with them what is owed for them.
     fn store(&self, events: &[Event], fault: Option<Fault>) -> Result<(), Problem> {
-        let debts = self.with_table(|table| debts(table, events))?;
+        let debts = self.with_table(|table| self.debts(table, events))?;
         let debts = debts.map_err(|error| self.failed("table.summary_failed", &error))?;
         let broken = match fault {
             Some(Fault::Storage) => Broken::Yes,
@@ -316,22 +322,24 @@ impl Shell {
     }
 
     /// Tells the index what an input has changed, so that whoever asks it next finds that.
-    pub(super) async fn settle_debts_of(&self, taken: &Taken) {
+    pub(super) async fn settle_debts_of(self: &Rc<Shell>, taken: &Taken) {
         if !taken.repeated && taken.events.iter().any(Event::owes) {
             self.settle_debts().await;
+        } else if self.store.is_owing() {
+            self.pay_later();
         }
     }
 
     /// The same, without keeping anybody waiting for it.
-    pub(super) fn settle_debts_later(self: &Rc<Shell>, taken: &Taken) {
-        if !taken.repeated && taken.events.iter().any(Event::owes) {
+    pub(super) fn settle_debts_later(self: &Rc<Shell>) {
+        if self.store.is_owing() {
             self.pay_later();
         }
     }
 
     /// Does what follows from an input, without keeping anybody waiting for it.
     pub(super) fn follow_up(self: &Rc<Shell>, taken: &Taken) {
-        self.settle_debts_later(taken);
+        self.settle_debts_later();
         if !taken.repeated {
             self.push_preview(&taken.events);
         }
@@ -351,8 +359,14 @@ impl Shell {
     /// Pays what is owed and due.
     pub(super) async fn settle_debts(&self) {
         let now = now();
-        if let Err(error) = outbox::deliver(&self.store, &self.env, &self.sockets(), now).await {
-            self.failed("outbox.storage_failed", &error);
+        let sockets = self.sockets();
+        let delivery = pin!(outbox::deliver(&self.store, &self.env, &sockets, now));
+        // What takes longer goes on with the alarm: somebody waits for this.
+        match select(delivery, pin!(Delay::from(LONGEST_DELIVERY))).await {
+            Either::Left((Err(error), _)) => {
+                self.failed("outbox.storage_failed", &error);
+            }
+            Either::Left((Ok(()), _)) | Either::Right(_) => {}
         }
         if let Err(problem) = self.set_alarm(now).await {
             crate::log::error(
@@ -403,18 +417,6 @@ impl Shell {
 
 fn scheduled(at: Timestamp) -> ScheduledTime {
     ScheduledTime::new(JsDate::new(&JsValue::from_f64(at.as_millis() as f64)))
-}
-
-/// What a table owes others for these events, which it has just applied.
-fn debts(table: &game::Table, events: &[Event]) -> serde_json::Result<Vec<(Seq, Owed)>> {
-    let mut debts = Vec::new();
-    if events.iter().any(Event::changes_summary) {
-        debts.push(Owed::Summary(Box::new(StoredSummary::new(&table.summary())?)));
-    }
-    if events.iter().any(Event::starts_next_game) {
-        debts.extend(table.rematch().map(|opening| Owed::NextGame(Box::new(opening))));
-    }
-    Ok(debts.into_iter().map(|owed| (table.seq(), owed)).collect())
 }
 
 impl Taken {

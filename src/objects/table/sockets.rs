@@ -135,10 +135,10 @@ impl<'a> TableSockets<'a> {
         known.len() + nameless
     }
 
-    /// Whether a player has a socket here.
-    pub(super) fn is_connected(&self, player: &PlayerId) -> bool {
+    /// Whether a player has a socket here, leaving out one that is closing.
+    pub(super) fn is_connected(&self, player: &PlayerId, closing: Option<&WebSocket>) -> bool {
         let mut attachments = self
-            .open_sockets(None)
+            .open_sockets(closing)
             .filter_map(|socket| TableSockets::attachment(&socket));
         attachments.any(|attachment| attachment.player.is_some_and(|connected| connected.id == *player))
     }

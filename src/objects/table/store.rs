@@ -2,7 +2,7 @@
 //! transaction.
 
 use crate::clock::{Millis, Timestamp};
-use crate::game::{Event, Opening, PlayerId, Seq, TableId, replace_name};
+use crate::game::{Event, Offer, Opening, PlayerId, Seq, Standing, TableId, replace_name};
 use crate::players::SessionId;
 use crate::store::games::StoredSummary;
 use serde::{Deserialize, Serialize};
@@ -42,6 +42,15 @@ pub(in crate::objects) enum Owed {
         /// Where.
         table: TableId,
     },
+    /// To the lobby: whether the table stands open there.
+    Offer(Box<Offer>),
+    /// To one of its people: how it stands for him.
+    Standing {
+        /// Who.
+        player: PlayerId,
+        /// How it stands.
+        standing: Box<Standing>,
+    },
 }
 
 impl Owed {
@@ -51,6 +60,8 @@ impl Owed {
             Owed::Summary(_) => "summary".to_owned(),
             Owed::NextGame(_) => "next_game".to_owned(),
             Owed::Presence { session, .. } => format!("presence:{}", session.0),
+            Owed::Offer(_) => "offer".to_owned(),
+            Owed::Standing { player, .. } => format!("standing:{player}"),
         }
     }
 }
@@ -211,6 +222,11 @@ impl TableStore {
         })
     }
 
+    /// Whether something may be owed.
+    pub(in crate::objects) fn is_owing(&self) -> bool {
+        self.owing.get()
+    }
+
     /// What is owed and has become due.
     pub(in crate::objects) fn debts(&self, now: Timestamp) -> Result<Vec<Debt>> {
         let now = (now.as_millis() as f64).into();
@@ -231,9 +247,10 @@ impl TableStore {
 
     /// A debt is paid. One that has been replaced in the meantime stays.
     pub(in crate::objects) fn settle(&self, debt: &Debt) -> Result<()> {
+        let body = serde_json::to_string(&debt.owed)?;
         self.sql.exec(
-            "delete from debts where kind = ?1 and seq = ?2",
-            vec![debt.owed.kind().into(), f64::from(debt.seq.0).into()],
+            "delete from debts where kind = ?1 and seq = ?2 and body = ?3",
+            vec![debt.owed.kind().into(), f64::from(debt.seq.0).into(), body.into()],
         )?;
         Ok(())
     }

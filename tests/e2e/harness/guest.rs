@@ -142,6 +142,16 @@ impl Client {
         self.command(table, &json!({"type": "pass", "turn": turn}))
     }
 
+    /// The lobby of a ruleset, and what it says first.
+    #[track_caller]
+    pub fn lobby(&self, ruleset: &str) -> (Socket, Value) {
+        let opened = self.open(&format!("/api/v1/lobby/socket?ruleset={ruleset}"));
+        let mut socket =
+            opened.unwrap_or_else(|answer| panic!("no lobby: {} {}", answer.status, answer.body));
+        let tables = socket.wait_for("tables");
+        (socket, tables)
+    }
+
     /// A socket of a table.
     #[track_caller]
     pub fn connect(&self, table: &str) -> Socket {
@@ -226,6 +236,35 @@ impl Guest {
     #[track_caller]
     pub fn create_table(&self, terms: &Value) -> Value {
         self.post("/api/v1/tables", terms).ok(201)
+    }
+
+    /// His own channel, and what it says first.
+    #[track_caller]
+    pub fn channel(&self) -> (Socket, Value) {
+        let opened = self.open("/api/v1/me/socket");
+        let mut socket =
+            opened.unwrap_or_else(|answer| panic!("no channel: {} {}", answer.status, answer.body));
+        let hello = socket.wait_for("hello");
+        (socket, hello)
+    }
+
+    /// Searches for an opponent.
+    pub fn seek(&self, request: &Value) -> Answer {
+        self.post("/api/v1/seeks", request)
+    }
+
+    /// Challenges somebody, and brings the challenge.
+    #[track_caller]
+    pub fn challenge(&self, to: &Guest, terms: &Value) -> Value {
+        let mut body = terms.clone();
+        body["to"] = json!(to.id);
+        self.post("/api/v1/challenges", &body).ok(201)
+    }
+
+    /// Accepts a challenge.
+    pub fn accept(&self, challenge: &Value) -> Answer {
+        let id = challenge["id"].as_str().expect("an id");
+        self.post(&format!("/api/v1/challenges/{id}/accept"), &json!({}))
     }
 
     /// Takes the free seat and brings the snapshot.

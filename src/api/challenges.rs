@@ -1,0 +1,193 @@
+//! Challenges (L3): making, listing, answering.
+
+use super::Answer;
+use super::accounts::no_content;
+use super::claims::{Fresh, claim};
+use super::context::{Asked, database_away};
+use super::limits::{Limited, Subject};
+use crate::game::{ChallengeId, InviteCode, Parties, Player, PlayerId, PlayerKind, TableId, TermsRequest};
+use crate::http::{Code, Problem, json};
+use crate::lobby::{Challenge, ChallengeEnd, ChallengeStep, Facts};
+use crate::objects::challenges::{self, Move};
+use crate::players::{AccountName, ChallengesFrom};
+use crate::random;
+use crate::store;
+use crate::store::challenges::shown;
+use crate::store::people::Person;
+use crate::wire;
+use serde_json::{Value, json};
+use worker::D1Database;
+
+/// `POST /api/v1/challenges {to, …terms}`: 201 with the challenge.
+pub(super) async fn create(asked: &mut Asked) -> Answer {
+    let from = asked.identity().await?.player;
+    let body = asked.json().await?;
+    let (to, terms) = read(body.clone())?;
+    let db = asked.database()?;
+    let to = find(&db, &to).await?;
+    let parties = Parties {
+        creator: &from.id,
+        challenged: Some(&to.player.id),
+    };
+    let terms = wire::decode::<TermsRequest>(terms)?.grant(parties)?;
+    let (id, made) = claim(asked, &from, &body, ChallengeId::from_seed(random::id_seed()?)).await?;
+    if made == Fresh::No
+        && let Some(known) = get(&db, &id).await?
+    {
+        return json(201, &shown(&known)).map_err(|_| Problem::internal());
+    }
+    let challenge = Challenge {
+        id,
+        from,
+        to: to.player.clone(),
+        terms,
+        created_at: asked.now,
+        ended: None,
+        invite: InviteCode::new(TableId::from_seed(random::id_seed()?), random::invite_seed()?),
+        draw: random::color()?,
+    };
+    challenge.check(facts(&db, &challenge, &to).await?)?;
+    let player = challenge.from.id.clone();
+    asked.limit(Limited::Challenges, Subject::Player(&player)).await?;
+    let kept = store::challenges::insert(&db, &challenge).await;
+    if !kept.map_err(|error| database_away(&error))? {
+        return Err(Problem::new(
+            Code::RequestOpen,
+            "you have challenged this player already",
+        ));
+    }
+    challenges::tell_made(&asked.env, &challenge).await;
+    json(201, &shown(&challenge)).map_err(|_| Problem::internal())
+}
+
+/// The one who is challenged, and the terms: one body, of which the terms are everything else.
+fn read(mut body: Value) -> Result<(String, Value), Problem> {
+    let fields = body.as_object_mut();
+    let fields = fields.ok_or_else(|| Problem::bad_field("", "an object is expected here"))?;
+    match fields.remove("to") {
+        Some(Value::String(to)) => Ok((to, body)),
+        Some(_) => Err(Problem::bad_field(
+            "to",
+            "the name of an account, or the id of a player",
+        )),
+        None => Err(Problem::bad_field("to", "missing field `to`")),
+    }
+}
+
+/// An account by its name, or any player by his id.
+async fn find(db: &D1Database, to: &str) -> Result<Person, Problem> {
+    let by_id = match PlayerId::try_from(to.to_owned()) {
+        Ok(id) => store::people::by_id(db, &id).await,
+        Err(_) => Ok(None),
+    };
+    let mut found = by_id.map_err(|error| database_away(&error))?;
+    if found.is_none()
+        && let Some(key) = AccountName::key_of(to)
+    {
+        let by_name = store::people::by_name(db, &key).await;
+        found = by_name.map_err(|error| database_away(&error))?;
+    }
+    found.ok_or_else(|| Problem::new(Code::NotFound, "there is no such player"))
+}
+
+/// What is true of the two right now.
+async fn facts(db: &D1Database, challenge: &Challenge, to: &Person) -> Result<Facts, Problem> {
+    let blocked = store::blocks::between(db, &challenge.from.id, &challenge.to.id).await;
+    let welcome = match to.preferences.challenges_from {
+        ChallengesFrom::Anyone => true,
+        ChallengesFrom::Accounts => challenge.from.kind == PlayerKind::Account,
+        ChallengesFrom::Nobody => false,
+    };
+    Ok(Facts {
+        blocked: blocked.map_err(|error| database_away(&error))?,
+        welcome,
+    })
+}
+
+/// `GET /api/v1/challenges`: those that are open, to the asker and from him.
+pub(super) async fn list(asked: &Asked) -> Answer {
+    let player = asked.identity().await?.player;
+    let open = store::challenges::open_of(&asked.database()?, &player.id, asked.now).await;
+    let open = open.map_err(|error| database_away(&error))?;
+    let (incoming, outgoing): (Vec<_>, Vec<_>) =
+        open.iter().partition(|challenge| challenge.to.id == player.id);
+    let all = |challenges: Vec<&Challenge>| challenges.into_iter().map(shown).collect::<Vec<_>>();
+    let body = json!({"incoming": all(incoming), "outgoing": all(outgoing)});
+    json(200, &body).map_err(|_| Problem::internal())
+}
+
+/// `POST /api/v1/challenges/{id}/accept`: 200 `{table_id}`, and the game has begun.
+pub(super) async fn accept(asked: &Asked, id: &str) -> Answer {
+    let challenge = answer(asked, id, ChallengeStep::Accept).await?;
+    json(200, &json!({"table_id": challenge.table()})).map_err(|_| Problem::internal())
+}
+
+/// `POST /api/v1/challenges/{id}/decline`.
+pub(super) async fn decline(asked: &Asked, id: &str) -> Answer {
+    answer(asked, id, ChallengeStep::Decline).await?;
+    no_content()
+}
+
+/// `DELETE /api/v1/challenges/{id}`: the challenger withdraws.
+pub(super) async fn withdraw(asked: &Asked, id: &str) -> Answer {
+    answer(asked, id, ChallengeStep::Withdraw).await?;
+    no_content()
+}
+
+/// Makes a move of the asker's, which must be what ends the challenge.
+async fn answer(asked: &Asked, id: &str, step: ChallengeStep) -> Result<Challenge, Problem> {
+    let player = asked.identity().await?.player;
+    let id = ChallengeId::try_from(id.to_owned()).map_err(|_| Problem::not_found())?;
+    let db = asked.database()?;
+    let challenge = get(&db, &id)
+        .await?
+        .filter(|challenge| concerns(challenge, &player));
+    let challenge = challenge.ok_or_else(Problem::not_found)?;
+    let facts = match step {
+        ChallengeStep::Accept => facts_now(&db, &challenge, &player).await?,
+        _ => Facts {
+            blocked: false,
+            welcome: true,
+        },
+    };
+    let made = Move {
+        step,
+        by: Some(&player.id),
+        facts,
+    };
+    let ended = challenges::make_move(&asked.env, &db, challenge.clone(), made, asked.now).await;
+    match ended.map_err(|error| database_away(&error))?? {
+        Some(end) if end == wanted(step) => Ok(challenge),
+        Some(ChallengeEnd::Blocked) if facts.blocked => Err(Problem::blocked()),
+        Some(ChallengeEnd::Blocked) => Err(Problem::new(Code::NotAccepting, "you take no such challenges")),
+        Some(_) | None => Err(Problem::new(Code::Gone, "this challenge has ended")),
+    }
+}
+
+/// The end that the asker means.
+fn wanted(step: ChallengeStep) -> ChallengeEnd {
+    match step {
+        ChallengeStep::Accept => ChallengeEnd::Accepted,
+        ChallengeStep::Decline => ChallengeEnd::Declined,
+        ChallengeStep::Withdraw => ChallengeEnd::Withdrawn,
+        ChallengeStep::Block => ChallengeEnd::Blocked,
+        ChallengeStep::Wait => ChallengeEnd::Expired,
+    }
+}
+
+/// Blocks and preferences once more, as they are when the challenge is accepted.
+async fn facts_now(db: &D1Database, challenge: &Challenge, player: &Player) -> Result<Facts, Problem> {
+    let person = store::people::by_id(db, &player.id).await;
+    let person = person.map_err(|error| database_away(&error))?;
+    facts(db, challenge, &person.ok_or_else(Problem::unauthenticated)?).await
+}
+
+fn concerns(challenge: &Challenge, player: &Player) -> bool {
+    [&challenge.from.id, &challenge.to.id].contains(&&player.id)
+}
+
+async fn get(db: &D1Database, id: &ChallengeId) -> Result<Option<Challenge>, Problem> {
+    store::challenges::get(db, id)
+        .await
+        .map_err(|error| database_away(&error))
+}

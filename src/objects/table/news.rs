@@ -1,0 +1,66 @@
+//! What a table tells beyond its sockets: the index, its lobby, its players' channels.
+
+use super::shell::Shell;
+use super::store::Owed;
+use crate::game::{self, Event, Phase, Seq};
+use crate::http::Problem;
+use crate::store::games::StoredSummary;
+use std::rc::Rc;
+use worker::WebSocket;
+
+impl Shell {
+    /// What the table owes others for these events, which it has just applied.
+    pub(super) fn debts(
+        &self,
+        table: &game::Table,
+        events: &[Event],
+    ) -> serde_json::Result<Vec<(Seq, Owed)>> {
+        let mut debts = Vec::new();
+        if events.iter().any(Event::changes_summary) {
+            debts.push(Owed::Summary(Box::new(StoredSummary::new(&table.summary())?)));
+            debts.extend(self.offer(table, None)?);
+        }
+        if events.iter().any(Event::starts_next_game) {
+            debts.extend(table.rematch().map(|opening| Owed::NextGame(Box::new(opening))));
+        }
+        let everybody = events.iter().any(Event::changes_standing);
+        for player in table.concerns() {
+            let open = self.sockets().is_connected(&player.id, None);
+            // Whoever has the table open sees by himself whose turn it is.
+            if everybody || (!open && table.is_turn_of(&player.id)) {
+                debts.push(Owed::Standing {
+                    player: player.id.clone(),
+                    standing: Box::new(table.standing(&player.id, open)),
+                });
+            }
+        }
+        Ok(debts.into_iter().map(|owed| (table.seq(), owed)).collect())
+    }
+
+    /// What the lobby is told of a table that stands there, or did.
+    fn offer(&self, table: &game::Table, closing: Option<&WebSocket>) -> serde_json::Result<Option<Owed>> {
+        let here = self.sockets().is_connected(&table.creator().id, closing);
+        let offer = table.offer(here, self.spectators_of(table, closing))?;
+        Ok(offer.map(|offer| Owed::Offer(Box::new(offer))))
+    }
+
+    /// Tells the lobby who is at a waiting table, after somebody has come or gone: its creator, or one who watches.
+    pub(super) fn viewers_changed(self: &Rc<Shell>, closing: Option<&WebSocket>) -> Result<(), Problem> {
+        let owed = self.with_table(|table| {
+            let offer = if *table.phase() == Phase::Waiting {
+                self.offer(table, closing)
+            } else {
+                Ok(None)
+            };
+            offer.map(|offer| (table.seq(), offer))
+        })?;
+        let (seq, offer) = owed.map_err(|error| self.failed("table.summary_failed", &error))?;
+        let Some(offer) = offer else {
+            return Ok(());
+        };
+        let owed = self.store.owe(vec![(seq, offer)]);
+        owed.map_err(|error| self.storage_failed("table.store_failed", &error))?;
+        self.pay_later();
+        Ok(())
+    }
+}

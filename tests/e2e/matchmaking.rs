@@ -1,0 +1,233 @@
+//! Searching for an opponent (L2).
+
+use crate::harness::{Guest, Server, breakable, server, wait_until};
+use serde_json::{Value, json};
+
+/// A search that nobody else makes: the clock marks whose story it is.
+fn request(marks: u32) -> Value {
+    json!({"ruleset": "baduk", "board": "9x9", "clock": {"system": "byoyomi", "main_ms": 1000 * marks, "period_ms": 60_000, "periods": 3}})
+}
+
+fn guests<const N: usize>(server: &Server) -> [Guest; N] {
+    std::array::from_fn(|number| Guest::new(server, &format!("Searcher {number}")))
+}
+
+fn current(guest: &Guest) -> crate::harness::Answer {
+    guest.get("/api/v1/seeks/current")
+}
+
+#[test]
+fn l2_two_who_search_for_the_same_are_paired() {
+    let [aki, bo] = guests(server());
+    let (mut channel, hello) = aki.channel();
+    assert_eq!(hello["search"], Value::Null);
+    let begun = aki.seek(&request(101)).ok(201);
+    assert!(begun["expires_at"].is_i64());
+    let shown = current(&aki).ok(200);
+    assert_eq!(
+        (&shown["id"], &shown["board"], &shown["ruleset"]),
+        (&begun["id"], &json!("9x9"), &json!("baduk"))
+    );
+    let found = bo.seek(&request(101)).ok(200);
+    let table = found["match_found"]["table_id"].as_str().expect("a table");
+    assert_eq!(found["match_found"]["opponent"]["id"], aki.id);
+    let told = channel.wait_for("match_found");
+    assert_eq!(
+        (&told["table_id"], &told["opponent"]["id"]),
+        (&json!(table), &json!(bo.id))
+    );
+    assert_eq!(channel.wait_for("started")["table"]["table_id"], table);
+    let snapshot = aki.snapshot(table);
+    assert_eq!(
+        (&snapshot["state"], &snapshot["ranked"], &snapshot["color"]),
+        (&json!("playing"), &json!(false), &json!("random"))
+    );
+    assert_eq!(snapshot["clock"]["settings"]["main_ms"], 101_000);
+    let seats = ["black", "white"].map(|color| snapshot["seats"][color]["id"].clone());
+    assert!(seats.contains(&json!(aki.id)) && seats.contains(&json!(bo.id)));
+    // Whoever asks instead of listening learns it, too.
+    assert_eq!(current(&aki).ok(200)["match_found"]["table_id"], table);
+    aki.delete("/api/v1/seeks/current").problem(409, "wrong_state");
+}
+
+#[test]
+fn l2_who_searches_for_something_else_is_not_met() {
+    let [aki, bo, chi, dai] = guests(server());
+    aki.seek(&request(110)).ok(201);
+    bo.seek(&request(111)).ok(201);
+    let mut board = request(110);
+    board["board"] = json!("13x13");
+    chi.seek(&board).ok(201);
+    let found = dai.seek(&request(110)).ok(200);
+    assert_eq!(found["match_found"]["opponent"]["id"], aki.id);
+    for other in [&bo, &chi] {
+        assert!(current(other).ok(200)["id"].is_string());
+        assert_eq!(other.delete("/api/v1/seeks/current").status, 204);
+    }
+}
+
+#[test]
+fn l2_one_search_at_a_time_whatever_the_device_and_the_ruleset() {
+    let [aki] = guests(server());
+    let (mut channel, _) = aki.channel();
+    let begun = aki.seek(&request(120)).ok(201);
+    aki.seek(&request(120)).problem(409, "search_open");
+    aki.seek(&json!({"ruleset": "hex"})).problem(409, "search_open");
+    let (_, hello) = aki.channel();
+    assert_eq!(hello["search"]["id"], begun["id"]);
+    assert_eq!(aki.delete("/api/v1/seeks/current").status, 204);
+    let ended = channel.wait_for("search_ended");
+    assert_eq!((&ended["id"], &ended["why"]), (&begun["id"], &json!("cancelled")));
+    current(&aki).problem(404, "not_found");
+    aki.delete("/api/v1/seeks/current").problem(404, "not_found");
+    aki.seek(&json!({"ruleset": "hex"})).ok(201);
+    aki.delete("/api/v1/seeks/current");
+}
+
+#[test]
+fn x1_a_search_is_not_begun_twice_by_one_key() {
+    let [aki] = guests(server());
+    let keyed = aki.with("idempotency-key", "mine");
+    let begun = keyed.post("/api/v1/seeks", &request(130)).ok(201);
+    assert_eq!(
+        keyed.post("/api/v1/seeks", &request(130)).ok(201)["id"],
+        begun["id"]
+    );
+    keyed
+        .post("/api/v1/seeks", &request(131))
+        .problem(409, "key_reused");
+    aki.delete("/api/v1/seeks/current");
+    keyed.post("/api/v1/seeks", &request(130)).problem(410, "gone");
+}
+
+#[test]
+fn t6_and_traps_22_a_blocked_player_is_not_met_by_searching() {
+    let [aki, bo, chi] = guests(server());
+    bo.put(&format!("/api/v1/me/blocks/{}", aki.id), &json!({}));
+    aki.seek(&request(140)).ok(201);
+    bo.seek(&request(140)).ok(201);
+    let found = chi.seek(&request(140)).ok(200);
+    assert_eq!(
+        found["match_found"]["opponent"]["id"], aki.id,
+        "the one who has waited longest"
+    );
+    assert!(current(&bo).ok(200)["id"].is_string());
+    bo.delete("/api/v1/seeks/current");
+}
+
+#[test]
+fn e1_and_traps_22_a_guest_does_not_search_for_rated_games() {
+    let [aki] = guests(server());
+    let mut rated = request(150);
+    rated["ranked"] = json!(true);
+    aki.seek(&rated).problem(403, "needs_account");
+    aki.seek(&json!({"ruleset": "baduk", "board": "hex6"}))
+        .problem_of(422, "not_allowed_by_ruleset", "board");
+    aki.seek(&json!({"ruleset": "baduk", "level": 3}))
+        .problem_of(400, "bad_request", "level");
+    aki.seek(&json!({"ruleset": "baduk", "computer_after_ms": -1}))
+        .problem_of(400, "bad_request", "computer_after_ms");
+    current(&aki).problem(404, "not_found");
+}
+
+#[test]
+fn l2_the_computer_stands_in_and_is_plainly_one() {
+    let [aki] = guests(server());
+    let (mut channel, _) = aki.channel();
+    let mut patient = request(160);
+    patient["computer_after_ms"] = json!(300);
+    aki.seek(&patient).ok(201);
+    let found = channel.wait_for("match_found");
+    assert_eq!(found["opponent"]["kind"], "computer");
+    let snapshot = aki.snapshot(found["table_id"].as_str().expect("a table"));
+    assert_eq!(
+        (&snapshot["opponent"]["kind"], &snapshot["ranked"]),
+        (&json!("computer"), &json!(false))
+    );
+    assert_eq!(snapshot["state"], "playing");
+}
+
+#[test]
+fn l2_who_loses_his_connection_is_not_paired_and_leaves_after_a_while() {
+    let [aki, bo] = guests(server());
+    // The lobby tells when his object has noticed that he is gone.
+    let waits = json!({"ruleset": "hex", "clock": {"system": "none"}});
+    let table = aki.create_table(&waits)["id"].as_str().expect("an id").to_owned();
+    let (mut lobby, _) = bo.lobby("hex");
+    let mut online = |online: bool| {
+        lobby.wait_until("whether he is there", |frame| {
+            frame["table_id"] == table.as_str() && frame["online"] == online
+        });
+    };
+    let (channel, _) = aki.channel();
+    online(true);
+    aki.seek(&request(170)).ok(201);
+    channel.cut();
+    online(false);
+    bo.seek(&request(170)).ok(201);
+    assert_eq!(bo.delete("/api/v1/seeks/current").status, 204);
+    wait_until("his search ends", || current(&aki).status == 404);
+}
+
+#[test]
+fn t3_a_game_that_starts_ends_the_search_and_closes_what_else_waits() {
+    let [aki, bo] = guests(server());
+    let (mut channel, _) = aki.channel();
+    let terms = json!({"ruleset": "baduk", "board": "9x9"});
+    let [joined, other] = [0, 1].map(|_| aki.create_table(&terms)["id"].as_str().expect("an id").to_owned());
+    aki.seek(&request(180)).ok(201);
+    bo.join(&joined);
+    assert_eq!(channel.wait_for("search_ended")["why"], "started");
+    assert_eq!(channel.wait_for("closed")["table_id"], other.as_str());
+    assert_eq!(aki.snapshot(&other)["state"], "closed");
+    current(&aki).problem(404, "not_found");
+    bo.seek(&request(180)).ok(201);
+    bo.delete("/api/v1/seeks/current");
+}
+
+#[test]
+fn l2_a_search_survives_the_lobby_and_the_server() {
+    let mut server = breakable();
+    let [aki, bo] = guests(&server);
+    let begun = aki.seek(&request(190)).ok(201);
+    server.restart();
+    assert_eq!(current(&aki).ok(200)["id"], begun["id"]);
+    let dying = aki.with("x-hoshi-fault", "panic");
+    assert!(dying.open("/api/v1/lobby/socket?ruleset=baduk").is_err());
+    let found = bo.seek(&request(190)).ok(200);
+    assert_eq!(found["match_found"]["opponent"]["id"], aki.id);
+}
+
+#[test]
+fn l2_many_who_search_at_once_are_all_paired_once() {
+    let searchers: [Guest; 12] = guests(server());
+    let answers: Vec<u16> = std::thread::scope(|scope| {
+        let calls: Vec<_> = searchers
+            .iter()
+            .map(|guest| scope.spawn(move || guest.seek(&request(200)).status))
+            .collect();
+        calls
+            .into_iter()
+            .map(|call| call.join().expect("answered"))
+            .collect()
+    });
+    assert!(
+        answers.iter().all(|status| [200, 201].contains(status)),
+        "{answers:?}"
+    );
+    let found = |guest: &Guest| {
+        current(guest).ok(200)["match_found"]["table_id"]
+            .as_str()
+            .map(str::to_owned)
+    };
+    wait_until("everybody has a game", || {
+        searchers.iter().all(|guest| found(guest).is_some())
+    });
+    let mut tables: Vec<String> = searchers.iter().filter_map(found).collect();
+    tables.sort();
+    for two in tables.chunks(2) {
+        assert_eq!(two[0], two[1]);
+    }
+    tables.dedup();
+    assert_eq!(tables.len(), 6);
+}
