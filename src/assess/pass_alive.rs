@@ -37,12 +37,11 @@ struct Region {
 
 impl Benson<'_> {
     fn new(position: &Position, color: Color) -> Benson<'_> {
-        let mut chains: Vec<Point> = position
+        // By rising index, so that a chain is found by its head.
+        let heads = position
             .stones_of(color)
-            .filter_map(|stone| position.chain_id(stone))
-            .collect();
-        chains.sort_unstable();
-        chains.dedup();
+            .filter(|&stone| position.chain_id(stone) == Some(stone));
+        let chains: Vec<Point> = heads.collect();
         let mut benson = Benson {
             position,
             color,
@@ -60,6 +59,11 @@ impl Benson<'_> {
         let own = self.position.stone(point) == Some(self.color);
         let head = own.then(|| self.position.chain_id(point)).flatten()?;
         self.chains.binary_search(&head).ok()
+    }
+
+    fn chains_around(&self, point: Point) -> impl Iterator<Item = usize> + '_ {
+        let around = self.position.geometry().neighbours(point).iter();
+        around.filter_map(|&each| self.chain_at(each))
     }
 
     fn find_regions(&mut self) {
@@ -87,23 +91,19 @@ impl Benson<'_> {
     }
 
     fn region(&self, points: Vec<Point>) -> Region {
-        let around_point = |&point: &Point| {
-            self.position
-                .geometry()
-                .neighbours(point)
-                .iter()
-                .filter_map(|&each| self.chain_at(each))
-        };
-        let mut around: Vec<usize> = points.iter().flat_map(around_point).collect();
-        around.sort_unstable();
-        around.dedup();
+        let mut around: Vec<usize> = Vec::new();
+        for &point in &points {
+            for chain in self.chains_around(point) {
+                if !around.contains(&chain) {
+                    around.push(chain);
+                }
+            }
+        }
         let mut vital_to = around.clone();
-        for point in points
-            .iter()
-            .filter(|&&point| self.position.stone(point).is_none())
-        {
-            let touched: Vec<usize> = around_point(point).collect();
-            vital_to.retain(|chain| touched.contains(chain));
+        for &point in &points {
+            if self.position.stone(point).is_none() {
+                vital_to.retain(|&chain| self.chains_around(point).any(|touched| touched == chain));
+            }
         }
         Region {
             points,

@@ -74,44 +74,57 @@ pub(super) fn judge(
 ) -> Assessment {
     let mut groups = groups(position, open, playouts);
     overrule_bent_fours(position, open, &mut groups);
-    groups.sort_by_key(|group| group.survival);
-    let mut dead = vec![false; settled.len()];
-    for group in &mut groups {
-        let stones = || {
-            group
-                .members
-                .iter()
-                .flat_map(|&member| position.chain(open[member].stone))
-        };
-        // Of two that touch one survives, or both do: what captures a chain is not captured with it.
-        group.dead =
-            group.survival < DEAD_BELOW && !stones().any(|stone| touches_dead(position, stone, &dead));
-        if group.dead {
-            stones().for_each(|stone| dead[stone.index()] = true);
-        }
-    }
-    for group in groups.iter_mut().filter(|group| group.dead) {
-        let member = group.members.first().map(|&member| open[member].stone);
-        group.dead = member.is_some_and(|stone| has_captor(position, stone, &dead));
-        if !group.dead {
-            let stones = group
-                .members
-                .iter()
-                .flat_map(|&member| position.chain(open[member].stone));
-            stones.for_each(|stone| dead[stone.index()] = false);
-        }
-    }
-    let mut chains = settled_chains(position, settled);
+    let dead = bury(position, settled, open, &mut groups);
+    // By first stone, so that they come out in order.
+    let mut chains: Vec<Option<ChainStatus>> = position
+        .points()
+        .map(|point| settled_chain(position, settled, point))
+        .collect();
     for group in &groups {
         for evidence in group.members.iter().map(|&member| &open[member]) {
             let seki =
                 evidence.seki * 1000 > SEKI_ABOVE * playouts && has_rival(position, evidence.stone, &dead);
             let living = if seki { Status::Seki } else { Status::Alive };
-            chains.push(chain_status(position, evidence, group, living));
+            chains[evidence.stone.index()] = Some(chain_status(position, evidence, group, living));
         }
     }
-    chains.sort_by_key(|chain| chain.stones.first().copied());
-    assessment(position, chains, playouts)
+    assessment(position, chains.into_iter().flatten().collect(), playouts)
+}
+
+/// Decides which groups are dead, the weakest first, and returns by point whether a dead stone lies there.
+fn bury(
+    position: &Position,
+    settled: &[Option<Color>],
+    open: &[Evidence],
+    groups: &mut [Group],
+) -> Vec<bool> {
+    let conquered = |point: Point| {
+        let owner = settled[point.index()];
+        owner.is_some() && position.stone(point) == owner.map(Color::opponent)
+    };
+    let mut dead: Vec<bool> = position.points().map(conquered).collect();
+    let stones_of = |group: &Group| -> Vec<Point> {
+        let members = group.members.iter();
+        members
+            .flat_map(|&member| position.chain(open[member].stone))
+            .collect()
+    };
+    for survival in 0..DEAD_BELOW {
+        for group in groups.iter_mut().filter(|group| group.survival == survival) {
+            let stones = stones_of(group);
+            // Of two that touch one survives, or both do: what captures a chain is not captured with it.
+            group.dead = !stones.iter().any(|&stone| touches_dead(position, stone, &dead));
+            stones.iter().for_each(|stone| dead[stone.index()] = group.dead);
+        }
+    }
+    for group in groups.iter_mut().filter(|group| group.dead) {
+        let stones = stones_of(group);
+        group.dead = stones
+            .first()
+            .is_some_and(|&stone| has_captor(position, stone, &dead));
+        stones.iter().for_each(|stone| dead[stone.index()] = group.dead);
+    }
+    dead
 }
 
 fn touches_dead(position: &Position, stone: Point, dead: &[bool]) -> bool {
@@ -243,20 +256,18 @@ fn chain_status(position: &Position, evidence: &Evidence, group: &Group, living:
     }
 }
 
-/// The chains that are alive or dead without condition.
-fn settled_chains(position: &Position, settled: &[Option<Color>]) -> Vec<ChainStatus> {
-    let decided = position.points().filter_map(|point| {
-        let (color, owner) = (position.stone(point)?, settled[point.index()]?);
-        let lives = color == owner;
-        (position.chain_id(point) == Some(point)).then(|| ChainStatus {
-            color,
-            stones: stones_of_chain(position, point),
-            status: if lives { Status::Alive } else { Status::Dead },
-            survival: if lives { 1000 } else { 0 },
-            certainty: 1000,
-        })
-    });
-    decided.collect()
+/// The chain whose first stone lies on a point, if it is alive or dead without condition.
+fn settled_chain(position: &Position, settled: &[Option<Color>], point: Point) -> Option<ChainStatus> {
+    let (color, owner) = (position.stone(point)?, settled[point.index()]?);
+    let lives = color == owner;
+    let stones = stones_of_chain(position, point);
+    (stones.first() == Some(&point)).then_some(ChainStatus {
+        color,
+        stones,
+        status: if lives { Status::Alive } else { Status::Dead },
+        survival: if lives { 1000 } else { 0 },
+        certainty: 1000,
+    })
 }
 
 fn stones_of_chain(position: &Position, stone: Point) -> Vec<Point> {
