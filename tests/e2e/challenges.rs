@@ -248,21 +248,41 @@ fn h5_a_hexagonal_handicap_comes_by_a_challenge_and_its_receiver_plays_black() {
     let [aki, bo] = two();
     let handicap = |more: Value| {
         let mut body = json!({"to": bo.id, "ruleset": "hex", "handicap": 2, "clock": {"system": "none"}});
-        body.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        body.as_object_mut()
+            .expect("an object")
+            .extend(more.as_object().expect("an object").clone());
         aki.post("/api/v1/challenges", &body)
     };
     handicap(json!({})).problem_of(422, "not_allowed_by_ruleset", "handicap_receiver");
     let stranger = Guest::new(server(), "Stranger").id;
-    handicap(json!({"handicap_receiver": stranger})).problem_of(422, "not_allowed_by_ruleset", "handicap_receiver");
-    handicap(json!({"handicap_receiver": bo.id, "color": "white"})).problem_of(422, "not_allowed_by_ruleset", "color");
+    handicap(json!({"handicap_receiver": stranger})).problem_of(
+        422,
+        "not_allowed_by_ruleset",
+        "handicap_receiver",
+    );
+    handicap(json!({"handicap_receiver": bo.id, "color": "white"})).problem_of(
+        422,
+        "not_allowed_by_ruleset",
+        "color",
+    );
     let given = json!({"ruleset": "hex", "handicap": 2});
-    aki.post("/api/v1/tables", &given).problem_of(422, "not_allowed_by_ruleset", "handicap_receiver");
+    aki.post("/api/v1/tables", &given)
+        .problem_of(422, "not_allowed_by_ruleset", "handicap_receiver");
     for receiver in [&bo, &aki] {
         let made = handicap(json!({"handicap_receiver": receiver.id})).ok(201);
-        assert_eq!((&made["terms"]["handicap_receiver"], &made["terms"]["komi"]), (&json!(receiver.id), &json!(1.5)));
-        let table = bo.accept(&made).ok(200)["table_id"].as_str().expect("a table").to_owned();
+        assert_eq!(
+            (&made["terms"]["handicap_receiver"], &made["terms"]["komi"]),
+            (&json!(receiver.id), &json!(1.5))
+        );
+        let table = bo.accept(&made).ok(200)["table_id"]
+            .as_str()
+            .expect("a table")
+            .to_owned();
         let snapshot = receiver.snapshot(&table);
-        assert_eq!((&snapshot["you"], &snapshot["opening_stones_left"]), (&json!("black"), &json!(2)));
+        assert_eq!(
+            (&snapshot["you"], &snapshot["opening_stones_left"]),
+            (&json!("black"), &json!(2))
+        );
         receiver.play(&table, "F6", 0).ok(200);
         receiver.play(&table, "E6", 1).ok(200);
         assert_eq!(aki.snapshot(&table)["to_move"], "white");

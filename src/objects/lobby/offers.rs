@@ -104,20 +104,23 @@ impl LobbyShell {
     async fn read_index(&self, ruleset: &str) -> worker::Result<Vec<Offer>> {
         let db = store::database(&self.env)?;
         let mut offers = store::lobbies::open_offers(&db, ruleset).await?;
+        let missing = self.unlisted(&offers);
+        offers.extend(store::lobbies::offers_of(&db, &missing).await?);
+        Ok(offers)
+    }
+
+    /// The tables that are open by our account, and not among these.
+    fn unlisted(&self, offers: &[Offer]) -> Vec<TableId> {
         let listed: BTreeSet<&TableId> = offers.iter().map(|offer| &offer.table_id).collect();
         let ours = self.offers.borrow();
-        let ours = ours
+        let open = ours
             .iter()
             .flatten()
             .filter(|(_, offer)| offer.state == Stage::Waiting);
-        let missing: Vec<TableId> = ours
-            .map(|(table, _)| table)
+        open.map(|(table, _)| table)
             .filter(|table| !listed.contains(table))
             .cloned()
-            .collect();
-        drop(listed);
-        offers.extend(store::lobbies::offers_of(&db, &missing).await?);
-        Ok(offers)
+            .collect()
     }
 
     /// The index does not know who is here, and says nothing new of what has the same number.
