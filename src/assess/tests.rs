@@ -142,6 +142,59 @@ fn g3_what_a_snapback_would_take_is_dead() {
 }
 
 #[test]
+fn traps_5_a_stone_without_an_opponent_is_alive_and_owns_the_board() {
+    for (board, stone, area) in [
+        ("9x9", "E5", 81),
+        ("9x9", "A1", 81),
+        ("hex6", "F6", 91),
+        ("hex6", "F1", 91),
+    ] {
+        let assessment = assess(&listed(board, stone, ""));
+        assert_eq!(
+            (assessment.area.black, assessment.area.white),
+            (area, 0),
+            "{board} {stone}"
+        );
+    }
+    let empty = assess(&listed("9x9", "", ""));
+    assert_eq!(
+        (empty.area, empty.neutral.len(), empty.certainty()),
+        (PerColor::default(), 81, 1.0)
+    );
+}
+
+#[test]
+fn g4_the_same_position_gets_the_same_answer_in_one_go_or_in_steps() {
+    let position = listed("9x9", "C3 C4 D5 G7", "E3 E4 F5 C6");
+    let mut assessor = Assessor::new(&position);
+    let mut steps = 0;
+    let assessment = loop {
+        steps += 1;
+        if let Some(assessment) = assessor.work() {
+            break assessment;
+        }
+    };
+    assert!(steps > 1);
+    assert_eq!(assessment, assess(&position));
+    assert_eq!(assessor.work(), Some(assessment), "asked again, the same");
+}
+
+#[test]
+fn g3_every_chain_and_every_point_is_in_the_judgement_once() {
+    let position = listed("hex6", "F6 F7 J3 C9", "G5 H4 E7 K1");
+    let assessment = assess(&position);
+    let stones: usize = assessment.chains.iter().map(|chain| chain.stones.len()).sum();
+    assert_eq!(stones, 8);
+    let living = stones - assessment.dead.black.len() - assessment.dead.white.len();
+    let bare = assessment.territory.black.len() + assessment.territory.white.len() + assessment.neutral.len();
+    assert_eq!(living + bare, 91);
+    assert_eq!(
+        (assessment.area.black + assessment.area.white) as usize,
+        91 - assessment.neutral.len()
+    );
+}
+
+#[test]
 fn g3_hexagons_lone_intruders_are_dead() {
     let black = "F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 C9 H4";
     let white = "E2 E3 E4 E5 E6 E7 E8 E9 E10 E11 J6 B8";

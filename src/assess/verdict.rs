@@ -90,6 +90,17 @@ pub(super) fn judge(
             stones().for_each(|stone| dead[stone.index()] = true);
         }
     }
+    for group in groups.iter_mut().filter(|group| group.dead) {
+        let member = group.members.first().map(|&member| open[member].stone);
+        group.dead = member.is_some_and(|stone| has_captor(position, stone, &dead));
+        if !group.dead {
+            let stones = group
+                .members
+                .iter()
+                .flat_map(|&member| position.chain(open[member].stone));
+            stones.for_each(|stone| dead[stone.index()] = false);
+        }
+    }
     let mut chains = settled_chains(position, settled);
     for group in &groups {
         for evidence in group.members.iter().map(|&member| &open[member]) {
@@ -107,6 +118,26 @@ fn touches_dead(position: &Position, stone: Point, dead: &[bool]) -> bool {
     let opposing = |each: &&Point| position.stone(**each) != position.stone(stone);
     let around = position.geometry().neighbours(stone).iter();
     around.filter(opposing).any(|each| dead[each.index()])
+}
+
+/// Whether a living opposing stone is left around a dead chain, past empty points and other dead stones: somebody must
+/// have captured it.
+fn has_captor(position: &Position, stone: Point, dead: &[bool]) -> bool {
+    let mut seen = vec![false; dead.len()];
+    seen[stone.index()] = true;
+    let (mut reached, mut visited) = (vec![stone], 0);
+    while let Some(&point) = reached.get(visited) {
+        visited += 1;
+        for &each in position.geometry().neighbours(point) {
+            match position.stone(each) {
+                Some(color) if !dead[each.index()] && Some(color) != position.stone(stone) => return true,
+                Some(_) if !dead[each.index()] => {}
+                _ if std::mem::replace(&mut seen[each.index()], true) => {}
+                _ => reached.push(each),
+            }
+        }
+    }
+    false
 }
 
 /// Joins chains of one color that are neighbours and fare alike.

@@ -17,7 +17,7 @@ mod simulate;
 mod tests;
 mod tree;
 
-pub use budget::Level;
+pub use crate::game::Level;
 pub use search::Search;
 
 use crate::rules::{Color, HalfPoints, History, Move, Point, Position};

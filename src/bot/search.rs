@@ -1,12 +1,12 @@
 //! The search for a move, in steps.
 
-use super::decide;
+use super::decide::{self, Leaning};
 use super::prior::Lines;
 use super::tree::Tree;
 use super::{Choice, Ending, Level, Situation};
-use crate::assess::{Assessor, pass_alive};
+use crate::assess::{Assessment, Assessor, pass_alive};
 use crate::playout::{Chance, FastBoard, Owners, Player};
-use crate::rules::{Color, HalfPoints, Move, Point, count_area};
+use crate::rules::{Color, HalfPoints, Move, PerColor, Point, Position, count_area};
 
 /// How many moves of playouts make a step: some ten milliseconds in WebAssembly.
 const MOVES_A_STEP: u32 = 12_000;
@@ -61,11 +61,17 @@ pub struct Search {
     pub(super) ownership: Vec<i32>,
     /// The sum of Black's margins, in half points, komi included.
     pub(super) margins: i64,
+    /// The sum of the results for the side that is to move.
+    pub(super) results: f32,
     pub(super) simulations: u32,
     pub(super) moves: u32,
     budget: u32,
-    /// What a pass would end the game with, while it is found out.
+    position: Position,
+    /// The assessor at work: on what a pass would end the game with, or on whether there is anything left to play.
     judging: Option<Assessor>,
+    assessment: Option<Assessment>,
+    /// The leading play, where it looks idle.
+    idle: Option<usize>,
     chosen: Option<Choice>,
 }
 
@@ -92,10 +98,14 @@ impl Search {
             first_at: vec![None; points],
             ownership: vec![0; points],
             margins: 0,
+            results: 0.0,
             simulations: 0,
             moves: 0,
             budget: level.moves(points),
+            position: situation.position.clone(),
             judging: None,
+            assessment: None,
+            idle: None,
             chosen: None,
         };
         search.add_root(situation);
@@ -116,9 +126,14 @@ impl Search {
         if let Some(assessor) = &mut self.judging {
             let assessment = assessor.work()?;
             self.judging = None;
-            return self
-                .wins_by(assessment.area.black, assessment.area.white)
-                .then_some(Choice::Pass);
+            let wins = self.wins_by(assessment.area);
+            self.assessment = Some(assessment);
+            // Before the search, this is about ending the game at once; after it, about an idle play.
+            return if self.simulations == 0 {
+                wins.then_some(Choice::Pass)
+            } else {
+                self.settle()
+            };
         }
         let pause = self.moves + MOVES_A_STEP;
         while self.moves < self.budget && !self.is_clear() {
@@ -127,7 +142,20 @@ impl Search {
             }
             self.simulate();
         }
-        Some(decide::choose(self))
+        match decide::lean(self) {
+            Leaning::Decided(choice) => return Some(choice),
+            Leaning::Idle(best) => self.idle = Some(best),
+        }
+        if self.assessment.is_none() {
+            self.judging = Some(Assessor::new(&self.position));
+        }
+        self.settle()
+    }
+
+    /// Decides about an idle play, once there is an assessment.
+    fn settle(&mut self) -> Option<Choice> {
+        let (best, assessment) = (self.idle?, self.assessment.take()?);
+        Some(decide::settle(self, best, &assessment))
     }
 
     /// After the opponent's pass, another one ends the game: whoever wins by the count passes.
@@ -139,15 +167,15 @@ impl Search {
             Ending::DeadStonesGo => self.judging = Some(Assessor::new(situation.position)),
             Ending::AllStonesStay => {
                 let count = count_area(situation.position, &[]);
-                if self.wins_by(count.area.black, count.area.white) {
+                if self.wins_by(count.area) {
                     self.chosen = Some(Choice::Pass);
                 }
             }
         }
     }
 
-    fn wins_by(&self, black: u32, white: u32) -> bool {
-        let lead = HalfPoints::from_points(black as i32 - white as i32) - self.komi;
+    fn wins_by(&self, area: PerColor<u32>) -> bool {
+        let lead = HalfPoints::from_points(area.black as i32 - area.white as i32) - self.komi;
         match self.to_move {
             Color::Black => lead > HalfPoints::ZERO,
             Color::White => lead < HalfPoints::ZERO,

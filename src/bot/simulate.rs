@@ -164,6 +164,7 @@ impl Search {
         let black = result(margin, self.ownership.len());
         let mut opening = self.opening_stones;
         let mut color = self.to_move;
+        self.results += if color == Color::Black { black } else { 1.0 - black };
         for &(node, index) in &self.path {
             let result = if color == Color::Black { black } else { 1.0 - black };
             let edges = self.tree.edges_mut(node);

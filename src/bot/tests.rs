@@ -1,1 +1,249 @@
+//! What the computer does in positions where it is plain what to do.
 
+use super::*;
+use crate::rules::diagram::{listed, names, played, points, square};
+
+/// A situation in a game that has just begun from a position; Black is to move and there is no komi.
+struct Game {
+    position: Position,
+    history: History,
+    to_move: Color,
+    komi: HalfPoints,
+    last: Option<Move>,
+    opening_stones: u8,
+    ending: Ending,
+}
+
+impl Game {
+    fn new(position: Position) -> Game {
+        Game {
+            history: History::new(&position),
+            position,
+            to_move: Color::Black,
+            komi: HalfPoints::ZERO,
+            last: None,
+            opening_stones: 0,
+            ending: Ending::DeadStonesGo,
+        }
+    }
+
+    fn choice(&self, level: Level, seed: u64) -> Choice {
+        let situation = Situation {
+            position: &self.position,
+            history: &self.history,
+            to_move: self.to_move,
+            komi: self.komi,
+            last: self.last,
+            opening_stones: self.opening_stones,
+            ending: self.ending,
+        };
+        let mut search = Search::new(&situation, level, seed);
+        loop {
+            if let Some(choice) = search.work() {
+                assert_eq!(search.work(), Some(choice), "asked again, the same");
+                return choice;
+            }
+        }
+    }
+
+    /// The name of what the lower levels choose; the highest one thinks too long for a test.
+    #[track_caller]
+    fn check(&self, expected: &str) {
+        for level in [Level::Easy, Level::Normal] {
+            let name = match self.choice(level, 1) {
+                Choice::Play(point) => names(self.position.geometry(), [point]),
+                Choice::Pass => "pass".to_owned(),
+                Choice::Resign => "resign".to_owned(),
+            };
+            assert!(
+                expected.split(' ').any(|each| each == name),
+                "{level:?} chooses {name}, not {expected}"
+            );
+        }
+    }
+}
+
+/// Black owns the left and White the right; nothing is left to play.
+const FINISHED: &str = "
+    . . X O . . O . .
+    . . X O . . O . .
+    . . X O . . O . .
+    . . X O . . O . .
+    . . X O . . O . .
+    . . X O . . O . .
+    . . X O . . O . .
+    . . X O . . O . .
+    . . X O . . O . .";
+
+#[test]
+fn a2_it_captures_what_decides_the_game() {
+    let diagram = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . X X X X X X . .
+        . O O O O O O X .
+        O X X X X X X . .
+        . O O O O O O O .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .";
+    let mut game = Game::new(square(diagram));
+    game.check("A6");
+    game.to_move = Color::White;
+    game.check("H5");
+}
+
+#[test]
+fn a2_it_kills_and_saves_by_the_vital_point() {
+    let diagram = "
+        X . . . X O . O .
+        X X X X X O O O O
+        O O O O O O . . O
+        O O O O O O O O O
+        X X X X X X X X X
+        X . X X X X X . X
+        X X X X X X X X X
+        X X X X X X X X X
+        X X X X X X X X X";
+    let mut game = Game::new(square(diagram));
+    game.komi = HalfPoints::from_halves(2 * 20 + 1);
+    game.check("C9");
+    game.to_move = Color::White;
+    game.check("C9");
+}
+
+#[test]
+fn a2_it_passes_when_nothing_gains() {
+    let mut game = Game::new(square(FINISHED));
+    // Black has 27 points, White 54: whether it wins or loses, there is nothing to gain.
+    for komi in [-55, -53] {
+        game.komi = HalfPoints::from_halves(komi);
+        for color in Color::BOTH {
+            game.to_move = color;
+            game.check("pass");
+        }
+    }
+}
+
+#[test]
+fn a2_it_passes_to_win_by_the_count() {
+    let diagram = "
+        . . . X . O . . .
+        . . . X . O . . .
+        . . . X O . . . .
+        . . . X O . . . .
+        . . . X O . . . .
+        . . . X O . . . .
+        . . X X O . . . .
+        . . . X O O . . .
+        . . . X O . . . .";
+    let mut game = Game::new(square(diagram));
+    game.last = Some(Move::Pass);
+    game.komi = HalfPoints::from_halves(-41);
+    game.check("pass");
+}
+
+#[test]
+fn a2_it_takes_the_last_dame() {
+    let diagram = "
+        . . . X . O . . .
+        . . . X O . . . .
+        . . . X O . . . .
+        . . . X O . . . .
+        . . . X O . . . .
+        . . . X O . . . .
+        . . X X O . . . .
+        . . . X O O . . .
+        . . . X O . . . .";
+    let mut game = Game::new(square(diagram));
+    game.komi = HalfPoints::from_halves(-17);
+    game.check("E9");
+}
+
+#[test]
+fn a2_it_resigns_when_hopeless_and_not_before() {
+    let mut game = Game::new(square(FINISHED));
+    game.komi = HalfPoints::from_points(60);
+    game.check("resign");
+    game.komi = HalfPoints::from_halves(-47);
+    game.check("pass");
+}
+
+#[test]
+fn b5_it_never_takes_a_ko_back_at_once() {
+    let (position, history) = played("9x9", "D6 E6 C5 F5 D4 E4 E5 D5");
+    let e5 = points(position.geometry(), "E5")[0];
+    let game = Game {
+        history,
+        last: None,
+        ..Game::new(position)
+    };
+    for seed in 0..10 {
+        assert_ne!(game.choice(Level::Easy, seed), Choice::Play(e5));
+    }
+}
+
+#[test]
+fn h4_it_plays_its_opening_stones_and_does_not_pass() {
+    let empty = Position::empty("hex6".parse::<crate::rules::Board>().expect("a board").geometry());
+    let mut game = Game::new(empty);
+    game.opening_stones = 3;
+    for level in Level::EVERY {
+        assert!(matches!(game.choice(level, 5), Choice::Play(_)));
+    }
+    // Even where it would like to.
+    let mut game = Game::new(listed("hex2", "A2 B1 B2 C1", ""));
+    game.opening_stones = 1;
+    game.komi = HalfPoints::from_points(50);
+    assert!(matches!(
+        game.choice(Level::Easy, 1),
+        Choice::Play(_) | Choice::Resign
+    ));
+}
+
+#[test]
+fn g8_it_captures_dead_stones_before_it_passes_when_all_stay() {
+    let mut rows: Vec<&str> = FINISHED.trim().lines().collect();
+    rows[0] = "O . X O . . O . .";
+    let mut game = Game::new(square(&rows.join("\n")));
+    game.komi = HalfPoints::from_halves(-55);
+    game.check("pass");
+    game.ending = Ending::AllStonesStay;
+    game.check("A8 B9");
+    // The opponent's pass changes nothing as long as the count is lost.
+    game.last = Some(Move::Pass);
+    game.check("A8 B9");
+    game.komi = HalfPoints::from_points(-60);
+    game.check("pass");
+}
+
+#[test]
+fn a1_the_same_seed_chooses_the_same() {
+    let (position, history) = played("9x9", "E5 C3 G7");
+    let game = Game {
+        history,
+        to_move: Color::White,
+        ..Game::new(position)
+    };
+    assert_eq!(game.choice(Level::Normal, 3), game.choice(Level::Normal, 3));
+    let choices: Vec<Choice> = (0..8).map(|seed| game.choice(Level::Easy, seed)).collect();
+    assert!(
+        choices.iter().any(|choice| *choice != choices[0]),
+        "seeds make a difference"
+    );
+}
+
+#[test]
+fn a1_harder_levels_work_more_on_every_board() {
+    for points in [19, 25, 81, 91, 169, 361, 397, 625] {
+        let work = Level::EVERY.map(|level| level.moves(points));
+        assert!(
+            work[0] * 4 < work[1] && work[1] * 4 < work[2],
+            "{points}: {work:?}"
+        );
+        assert!(work[2] <= 4_000_000);
+    }
+    for level in Level::EVERY {
+        assert_eq!(Level::by_name(level.name()), Some(level));
+    }
+}

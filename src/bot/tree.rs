@@ -25,6 +25,8 @@ pub(super) struct Edge {
     pub(super) amaf_sum: f32,
     /// How many times it was tried, the prior results left out.
     pub(super) tries: u32,
+    /// The sum of the prior results.
+    prior_sum: f32,
     /// The node after the move.
     pub(super) node: u32,
 }
@@ -39,13 +41,19 @@ impl Edge {
             amaf_visits: weight,
             amaf_sum: weight * mean,
             tries: 0,
+            prior_sum: weight * mean,
             node: NO_NODE,
         }
     }
 
-    /// The mean result.
-    pub(super) fn mean(&self) -> f32 {
+    /// The mean result, prior ones included.
+    fn mean(&self) -> f32 {
         self.sum / self.visits
+    }
+
+    /// The mean of what came of it; 0 if it was never tried.
+    pub(super) fn outcome(&self) -> f32 {
+        (self.sum - self.prior_sum) / self.tries.max(1) as f32
     }
 
     /// What is expected of the move: its own results, mixed with those of other orders as long as it has few.

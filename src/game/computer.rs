@@ -3,14 +3,15 @@
 //! A table only says what it waits for ([`Table::computer_task`]); the answer is a command that names the newest event it
 //! was meant for, so one that has been overtaken is refused as stale, like anybody's.
 
+use super::command::Command;
 use super::event::{EventKind, Seq};
 use super::ids::PlayerId;
 use super::opponent::Opponent;
 use super::player::{Player, PlayerKind};
-use super::result::GameResult;
+use super::result::{GameResult, Verdict};
 use super::table::{Phase, Table};
 use crate::clock::{Millis, Timestamp};
-use crate::rules::Color;
+use crate::rules::{Color, Point};
 use crate::ruleset::RequestKind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,6 +35,9 @@ const ANSWER_LIMIT: Millis = Millis::from_secs(30);
 /// How long the table waits before it asks again, after the first failure and after the second. After a third the computer
 /// gives the game up: its opponent shall not wait for ever.
 const BACK_OFF: [Millis; 2] = [Millis::from_secs(1), Millis::from_secs(4)];
+
+/// After how many failures the computer gives up.
+const GIVES_UP_AFTER: u32 = BACK_OFF.len() as u32 + 1;
 
 /// What a table waits for from its computer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +89,11 @@ pub enum TaskKind {
     Move,
     /// Whether it agrees to count the board as it is: when it would pass (T8).
     AnswerScore,
+    /// What it takes for dead, and whether it agrees to this version of the marking (G8).
+    Mark {
+        /// The version of the marking.
+        version: u32,
+    },
 }
 
 impl Level {
@@ -131,18 +140,22 @@ impl Table {
     /// What the table waits for from its computer, if anything.
     pub fn computer_task(&self) -> Option<ComputerTask> {
         let (color, level) = self.computer()?;
-        if self.phase != Phase::Playing {
-            return None;
-        }
-        let asked = self
-            .requests
-            .open
-            .get(color.opponent())
-            .is_some_and(|request| request.kind == RequestKind::Score);
-        let kind = match asked {
-            true => TaskKind::AnswerScore,
-            false if self.to_move == color => TaskKind::Move,
-            false => return None,
+        let kind = match &self.phase {
+            Phase::Playing if self.asks_to_score(color.opponent()) => TaskKind::AnswerScore,
+            Phase::Playing if self.to_move == color => TaskKind::Move,
+            Phase::Marking(marking)
+                if !*marking.accepted.get(color) && self.asking.failed < GIVES_UP_AFTER =>
+            {
+                TaskKind::Mark {
+                    version: marking.version,
+                }
+            }
+            Phase::Waiting
+            | Phase::Playing
+            | Phase::Counting(_)
+            | Phase::Marking(_)
+            | Phase::Finished(_)
+            | Phase::Closed => return None,
         };
         Some(ComputerTask {
             kind,
@@ -155,9 +168,57 @@ impl Table {
         })
     }
 
+    fn asks_to_score(&self, color: Color) -> bool {
+        let open = self.requests.open.get(color);
+        open.is_some_and(|request| request.kind == RequestKind::Score)
+    }
+
     /// When the table stops waiting for its computer's answer.
     pub(super) fn computer_is_late_at(&self) -> Option<Timestamp> {
-        self.computer_task().map(|task| task.since + ANSWER_LIMIT)
+        match self.computer_task()? {
+            // A marking comes to its end by itself.
+            ComputerTask {
+                kind: TaskKind::Mark { .. },
+                ..
+            } => None,
+            task => Some(task.since + ANSWER_LIMIT),
+        }
+    }
+
+    /// What the computer does about the marking, when it takes these stones for dead: it marks them, and then agrees. Once
+    /// it has agreed it marks nothing any more, and agrees to nothing else (G8).
+    pub fn computer_marks(&self, verdict: &Verdict) -> Option<Command> {
+        let (Phase::Marking(marking), Some((color, _))) = (&self.phase, self.computer()) else {
+            return None;
+        };
+        let geometry = self.position.geometry();
+        let dead = |point: Point| {
+            self.position
+                .chain(point)
+                .any(|stone| verdict.dead.contains(&stone))
+        };
+        let marked = |point: Point| {
+            let vertex = geometry.vertex(point);
+            Color::BOTH
+                .into_iter()
+                .any(|color| marking.dead.get(color).contains(&vertex))
+        };
+        let stones = self
+            .position
+            .points()
+            .filter(|&point| self.position.stone(point).is_some());
+        let differs = stones.into_iter().find(|&point| dead(point) != marked(point));
+        match differs {
+            Some(_) if self.computer_has_accepted => None,
+            Some(point) => Some(Command::Mark {
+                point: geometry.vertex(point),
+                dead: dead(point),
+            }),
+            None if *marking.accepted.get(color) => None,
+            None => Some(Command::AcceptScore {
+                marking: marking.version,
+            }),
+        }
     }
 }
 
@@ -178,7 +239,9 @@ pub(super) fn failed(
         why,
         retry_at,
     };
-    let gives_up = retry_at.is_none().then(|| EventKind::Finished {
+    // A marking that it takes no part in comes to its end by itself.
+    let marks = matches!(task.kind, TaskKind::Mark { .. });
+    let gives_up = (retry_at.is_none() && !marks).then(|| EventKind::Finished {
         result: GameResult::resignation(task.color),
         clock: table.clock.stop(now),
     });

@@ -127,13 +127,16 @@ impl Table {
         named.collect()
     }
 
-    /// When the table wants to be looked at, whatever comes before: a flag falls, a request becomes void, the chains are
-    /// to be assessed, or the time for marking them is over.
+    /// When the table wants to be looked at, whatever comes before: a flag falls, a request becomes void, the time for
+    /// marking chains is over, or an answer that it waits for has not come.
     pub fn next_deadline(&self) -> Option<Timestamp> {
-        [self.assessment_due(), tick::next_deadline(self)]
-            .into_iter()
-            .flatten()
-            .min()
+        tick::next_deadline(self)
+    }
+
+    /// From when on the table has a question for others: the assessor's verdict, the computer's move.
+    pub fn question_due(&self) -> Option<Timestamp> {
+        let computer = self.computer_task().map(|task| task.since);
+        self.assessment_due().or(computer)
     }
 
     /// Events with the next numbers, all at one moment; but none before an event that is stored already, if the server's

@@ -66,9 +66,11 @@ impl Table {
 /// there was anything to replace.
 pub fn replace_name(value: &mut Value, player: &PlayerId, name: &str) -> bool {
     match value {
-        Value::Array(items) => items
-            .iter_mut()
-            .fold(false, |any, item| replace_name(item, player, name) || any),
+        Value::Array(items) => {
+            let replaced = items.iter_mut().map(|item| replace_name(item, player, name));
+            // Each of them, not only up to the first.
+            replaced.filter(|&replaced| replaced).count() > 0
+        }
         Value::Object(members) => {
             let his = members.get("id").and_then(Value::as_str) == Some(player.as_str());
             let old = members
@@ -81,9 +83,10 @@ pub fn replace_name(value: &mut Value, player: &PlayerId, name: &str) -> bool {
                 }
                 None => false,
             };
-            members
+            let within = members
                 .values_mut()
-                .fold(replaced, |any, member| replace_name(member, player, name) || any)
+                .map(|member| replace_name(member, player, name));
+            within.filter(|&replaced| replaced).count() > 0 || replaced
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }

@@ -2,7 +2,8 @@
 
 use super::table::{ReplayError, Table};
 use super::terms::Terms;
-use crate::rules::{Color, History, Move, PerColor, Position, Setup, Vertex};
+use crate::rules::{Color, HalfPoints, History, Move, PerColor, Position, Setup, Vertex};
+use crate::ruleset::Counting;
 use serde::{Deserialize, Serialize};
 
 /// A game up to its newest move.
@@ -14,6 +15,10 @@ pub struct GameSoFar {
     pub moves: Vec<(Color, Option<Vertex>)>,
     /// Whose turn it is, or would be.
     pub to_move: Color,
+    /// How many stones Black has still to play in a row (H4).
+    pub opening_stones: u8,
+    /// Whether nobody will say what is dead, since play was resumed once already (G8).
+    pub stones_stay: bool,
 }
 
 /// The board that a game has come to.
@@ -39,7 +44,21 @@ impl Table {
             terms: self.terms.clone(),
             moves: moves.collect(),
             to_move: self.to_move,
+            opening_stones: self.opening_stones_left(),
+            stones_stay: self.marking_life().is_some() && self.resumptions_left() == 0,
         }
+    }
+}
+
+impl Terms {
+    /// What White has besides his area, if a game under these terms were counted by area. Territory with pass stones comes
+    /// to the same as area, less one point for each handicap stone but the first (G2).
+    pub fn komi_by_area(&self) -> HalfPoints {
+        let extra = match self.ruleset.counting {
+            Counting::Area => 0,
+            Counting::TerritoryWithPassStones => i32::from(self.handicap).saturating_sub(1).max(0),
+        };
+        self.komi + HalfPoints::from_points(extra)
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Table {
     pub(super) requests: Requests,
     pub(super) rematch: RematchState,
     pub(super) asking: Asking,
+    /// Whether the computer has agreed to some version of the present marking.
+    pub(super) computer_has_accepted: bool,
     /// The newest takeback or resumption: who has not seen it means another game (T7).
     pub(super) stale_before: Seq,
     /// The players who have deleted themselves.
@@ -200,6 +202,7 @@ impl Table {
             requests: Requests::default(),
             rematch: RematchState::default(),
             asking: Asking::from(event.at),
+            computer_has_accepted: false,
             stale_before: Seq(0),
             left: Vec::new(),
             resumptions: 0,
@@ -283,6 +286,8 @@ impl Table {
             } => {
                 self.requests.open = PerColor::default();
                 self.clock = *clock;
+                self.asking = Asking::from(event.at);
+                self.computer_has_accepted = false;
                 self.phase = match marking {
                     Some(marking) => Phase::Marking(marking.clone()),
                     None => Phase::Counting(CountingState {
@@ -293,8 +298,10 @@ impl Table {
                     }),
                 };
             }
-            EventKind::Marked { marking, .. } | EventKind::ScoreAccepted { marking, .. } => {
+            EventKind::Marked { marking, .. } => self.phase = Phase::Marking(marking.clone()),
+            EventKind::ScoreAccepted { by, marking } => {
                 self.phase = Phase::Marking(marking.clone());
+                self.computer_has_accepted |= self.computer().is_some_and(|(color, _)| color == *by);
             }
             EventKind::Resumed { clock, .. } => {
                 self.phase = Phase::Playing;

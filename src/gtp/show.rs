@@ -14,7 +14,8 @@ pub(super) fn board(position: &Position) -> String {
         let cells: Vec<&str> = (1..=geometry.columns())
             .map(|column| of(column).map_or(" ", |point| mark(position, point)))
             .collect();
-        lines.push(format!("{row:3} {}{}", shift(geometry, row), cells.join(" ")));
+        let line = format!("{row:3} {}{}", shift(geometry, row), cells.join(" "));
+        lines.push(line.trim_end().to_owned());
     }
     lines.join("\n")
 }

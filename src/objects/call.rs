@@ -160,6 +160,10 @@ pub enum Fault {
     Hang,
     /// The assessor fails, once.
     Assessor,
+    /// The thinker answers the next question with a failure.
+    ThinkerFails,
+    /// The thinker panics at the next question.
+    ThinkerPanics,
     /// Markings at this table last some seconds only.
     ShortMarking,
     /// The database is away from now on, for everybody.

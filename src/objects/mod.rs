@@ -11,9 +11,11 @@ mod panic_guard;
 pub mod player;
 mod reach;
 mod table;
+mod thinker;
 
 pub use call::{Block, Fault, Live, TableCall, TableClient, TableOp};
 pub use lobby::LobbyObject;
 pub use panic_guard::install as install_panic_guard;
 pub use player::PlayerObject;
 pub use table::Table;
+pub use thinker::Thinker;

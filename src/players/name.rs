@@ -161,8 +161,8 @@ impl AccountName {
 
     fn is_reserved(&self) -> bool {
         let own = self.shapes();
-        let taken = |reserved: &&str| shapes(reserved).iter().any(|shape| own.contains(shape));
-        RESERVED.iter().any(|reserved| taken(&reserved)) || PlayerId::try_from(self.key.clone()).is_ok()
+        let taken = |reserved: &str| shapes(reserved).iter().any(|shape| own.contains(shape));
+        RESERVED.iter().any(|reserved| taken(reserved)) || PlayerId::try_from(self.key.clone()).is_ok()
     }
 }
 

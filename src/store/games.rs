@@ -257,13 +257,9 @@ fn listing(filter: &Filter, after: Option<&Place>, limit: u32) -> (String, Vec<B
 }
 
 #[cfg(test)]
-#[path = "../../tests/support/database.rs"]
-mod database;
-
-#[cfg(test)]
 mod tests {
-    use super::database::{migrated, plan, walks};
     use super::*;
+    use crate::store::schema::{migrated, plan, walks};
 
     #[test]
     fn no_listing_walks_through_all_games() {

@@ -15,6 +15,10 @@ pub mod people;
 pub mod ratings;
 pub mod sessions;
 
+#[cfg(test)]
+#[path = "../../tests/support/database.rs"]
+mod schema;
+
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 use worker::{D1Database, D1PreparedStatement, D1Result, Delay, Env};

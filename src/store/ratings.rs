@@ -312,13 +312,9 @@ pub async fn changes_of(
 }
 
 #[cfg(test)]
-#[path = "../../tests/support/database.rs"]
-mod database;
-
-#[cfg(test)]
 mod tests {
-    use super::database::migrated;
     use super::*;
+    use crate::store::schema::migrated;
     use rusqlite::{Connection, params};
 
     const RULESET: &str = "baduk";

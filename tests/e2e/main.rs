@@ -19,6 +19,7 @@ mod by_rest;
 mod challenges;
 mod channel;
 mod clocks;
+mod computer;
 mod crowd;
 mod database_away;
 mod deletion;

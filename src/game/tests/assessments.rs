@@ -49,7 +49,7 @@ fn g5_a_failed_assessment_is_tried_again_later_each_time() {
             game.snapshot(&viewer(CHI))["counting"]["retry_at"],
             json!(retry_at)
         );
-        assert_eq!(game.table.next_deadline(), Some(Timestamp::from_millis(retry_at)));
+        assert_eq!(game.table.question_due(), Some(Timestamp::from_millis(retry_at)));
         waits.push(retry_at - game.now);
         assert_eq!(wanted(&game), None, "not before it is time");
         game.now = retry_at;

@@ -353,3 +353,85 @@ fn t9_no_takeback_against_the_computer_reaches_across_a_resumption() {
     let back = json!({"type": "request", "kind": "takeback", "turn": turn});
     assert_eq!(game.command(AKI, back), Err(Refusal::NotYourLastMove));
 }
+
+/// An `aga` game in which White has a lone stone in Black's area, to the end of play: AKI is Black.
+fn marking() -> (Game, Verdict) {
+    let mut game = game(json!({"ruleset": "aga", "board": "9x9"}));
+    exchange(&mut game, "E5", "C3");
+    exchange(&mut game, "pass", "pass");
+    let lone = game
+        .table
+        .position()
+        .geometry()
+        .point("C3".parse().expect("a name"));
+    let verdict = Verdict {
+        dead: lone.into_iter().collect(),
+        assessed_by: None,
+    };
+    (game, verdict)
+}
+
+/// The computer says the next thing about the marking.
+fn computer_marks(game: &mut Game, verdict: &Verdict) -> Vec<String> {
+    let task = game.table.computer_task().expect("a task");
+    let command = game.table.computer_marks(verdict).expect("something to say");
+    let input = Input::Command {
+        by: Player::computer(Level::Easy).id,
+        message: CommandMessage {
+            command,
+            seen: Some(task.seen),
+            id: None,
+        },
+        spare: Spare {
+            id: [4; 16],
+            invite: [3; 26],
+        },
+    };
+    kinds(&game.take(input).expect("taken"))
+}
+
+#[test]
+fn g8_the_computer_marks_what_its_assessor_calls_dead_and_accepts_that() {
+    let (mut game, verdict) = marking();
+    assert!(matches!(
+        game.table.computer_task().expect("a task").kind,
+        TaskKind::Mark { version: 0 }
+    ));
+    assert_eq!(computer_marks(&mut game, &verdict), ["marked"]);
+    assert_eq!(computer_marks(&mut game, &verdict), ["score_accepted"]);
+    assert_eq!(game.table.computer_task(), None);
+    let accepted = json!({"type": "accept_score", "marking": 1});
+    let events = game.command(AKI, accepted).expect("agreed");
+    assert_eq!(kinds(&events), ["score_accepted", "finished"]);
+    let result = game.table.result().expect("over");
+    assert_eq!(result.score.as_ref().expect("counted").dead.white.len(), 1);
+}
+
+#[test]
+fn g8_the_computer_accepts_no_other_marking_than_its_own() {
+    let (mut game, verdict) = marking();
+    computer_marks(&mut game, &verdict);
+    computer_marks(&mut game, &verdict);
+    // The player thinks otherwise: the computer neither agrees nor marks again.
+    game.command(AKI, json!({"type": "mark", "point": "C3", "dead": false}))
+        .expect("marked");
+    assert_eq!(game.table.computer_marks(&verdict), None);
+    // Unless the player comes round.
+    game.command(AKI, json!({"type": "mark", "point": "C3", "dead": true}))
+        .expect("marked");
+    assert_eq!(computer_marks(&mut game, &verdict), ["score_accepted"]);
+}
+
+#[test]
+fn g8_a_computer_that_cannot_judge_leaves_the_marking_to_its_end() {
+    let (mut game, _) = marking();
+    for _ in 0..3 {
+        game.now += 5000;
+        let task = game.table.computer_task().expect("a task");
+        game.take(Input::ComputerFailed { task }).expect("noted");
+    }
+    assert_eq!(game.table.computer_task(), None);
+    assert_eq!(game.table.phase().name(), "counting");
+    let resumes_at = game.table.next_deadline().expect("a deadline");
+    assert_eq!(kinds(&game.wait(resumes_at.as_millis())), ["resumed"]);
+}

@@ -71,7 +71,7 @@ impl Shell {
             TableOp::Events { since } => self.events(&call, *since),
             TableOp::Sgf => self.sgf(),
             TableOp::Socket { since } => self.open_socket(&call, *since).await,
-            TableOp::Preview => respond(json(200, &self.preview(&caller(&call)?)?)),
+            TableOp::Preview => respond(json(200, &self.preview(&caller(&call)?).await?)),
             TableOp::Live => self.live(&call),
             TableOp::Invited => self.invited(&call),
             // The others have been answered before.
@@ -128,6 +128,7 @@ impl Shell {
         match fault {
             Some(Fault::Panic) => panic_on_purpose(),
             Some(Fault::PanicAtFrame) => self.panics_at_next_frame.set(true),
+            Some(Fault::ThinkerFails | Fault::ThinkerPanics) => self.thinkers_fault.set(fault),
             Some(Fault::Hang) => Delay::from(Duration::from_secs(60)).await,
             Some(
                 Fault::PanicAfterStore
@@ -182,6 +183,7 @@ impl Shell {
     ) -> Result<Taken, Problem> {
         let taken = self.take(input, call.fault, now).await?;
         self.settle_debts_of(&taken).await;
+        self.follow_up(&taken);
         Ok(taken)
     }
 

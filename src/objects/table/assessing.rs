@@ -1,42 +1,55 @@
-//! The seam to the assessors: who asks them, and what becomes of their answers.
+//! Who is asked about the chains, and what becomes of the answer.
 
+use super::now;
 use super::shell::Shell;
 use super::sockets::TableSockets;
 use super::sockets::send_text;
 use crate::clock::Timestamp;
-use crate::game::{self, Event, Input, Outcome, Player, Verdict, WantedVerdict};
+use crate::game::{self, Event, Input, Outcome, Player, PlayerId, Refusal, Verdict, WantedVerdict};
 use crate::http::Problem;
 use crate::objects::call::Fault;
+use crate::objects::thinker::{Reply, Wanted};
+use crate::rules::Color;
 use serde_json::{Value, json};
-
-/// An assessor has failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-enum AssessorError {
-    /// A test has asked for it.
-    #[error("a failure was asked for")]
-    OnPurpose,
-}
-
-/// What an assessor says of the position of a table. Nobody judges life and death yet: every chain counts as alive, and
-/// the result names no assessor (`assessed_by` is null).
-fn judge(_table: &game::Table, fault: Option<Fault>) -> Result<Verdict, AssessorError> {
-    match fault {
-        Some(Fault::Assessor) => Err(AssessorError::OnPurpose),
-        _ => Ok(Verdict::default()),
-    }
-}
+use std::rc::Rc;
 
 impl Shell {
-    /// Asks for the assessment that the table waits for, if it is time for one. That it waits is stored with an alarm
-    /// before: whatever becomes of the assessor, the table is looked at again.
-    pub(super) async fn assess(&self, fault: Option<Fault>, now: Timestamp) -> Result<Vec<Event>, Problem> {
-        let Some(wanted) = self.with_table(|table| table.wanted_verdict(now))? else {
+    /// What the assessor says of the position as it stands. No network of KataGo's is connected, so it is always the
+    /// embedded one, whoever the ruleset would like to ask.
+    pub(super) async fn judge(&self) -> Result<Verdict, Problem> {
+        let reply = self.think(Wanted::Verdict, None).await?;
+        let Reply::Verdict { dead, assessed_by } = reply else {
+            return Err(self.failed("thinker.odd_reply", &"no verdict"));
+        };
+        self.with_table(|table| {
+            let geometry = table.position().geometry();
+            let dead = Color::BOTH.into_iter().flat_map(|color| dead.get(color));
+            Verdict {
+                dead: dead.filter_map(|&vertex| geometry.point(vertex)).collect(),
+                assessed_by: Some(assessed_by),
+            }
+        })
+    }
+
+    /// Asks for the assessment that the table waits for, if it is time for one and nobody is being asked. That it waits is
+    /// stored with an alarm before: whatever becomes of the assessor, the table is looked at again. Meanwhile it serves
+    /// whoever comes.
+    pub(super) async fn assess(&self, fault: Option<Fault>, at: Timestamp) -> Result<Vec<Event>, Problem> {
+        let Some(wanted) = self.with_table(|table| table.wanted_verdict(at))? else {
             return Ok(Vec::new());
         };
-        self.set_alarm(now).await?;
-        let verdict = self.with_table(|table| judge(table, fault))?;
-        let input = self.assessed(wanted, verdict);
-        let outcome = self.with_table(|table| game::step(table, input, now))?;
+        let key = (wanted.turn, wanted.attempt);
+        if self.judged.replace(Some(key)) == Some(key) {
+            return Ok(Vec::new());
+        }
+        self.set_alarm(at).await?;
+        let verdict = match fault {
+            Some(Fault::Assessor) => Err(self.failed("table.assessor_failed", &"a failure was asked for")),
+            _ => self.judge().await,
+        };
+        self.judged.set(None);
+        let input = assessed(wanted, verdict);
+        let outcome = self.with_table(|table| game::step(table, input, now()))?;
         match outcome {
             Ok(Outcome::Events(events)) => self.carry_out(events, None),
             Ok(Outcome::Repeated(_)) => Ok(Vec::new()),
@@ -44,47 +57,57 @@ impl Shell {
         }
     }
 
-    fn assessed(&self, wanted: WantedVerdict, verdict: Result<Verdict, AssessorError>) -> Input {
-        let WantedVerdict { turn, attempt, .. } = wanted;
-        match verdict {
-            Ok(verdict) => Input::Assessed { turn, verdict },
-            Err(error) => {
-                self.failed("table.assessor_failed", &error);
-                Input::AssessmentFailed { attempt }
-            }
-        }
-    }
-
     /// The preview that a player asks for (G7).
-    pub(super) fn preview(&self, player: &Player) -> Result<Value, Problem> {
-        self.with_table(|table| {
+    pub(super) async fn preview(&self, player: &Player) -> Result<Value, Problem> {
+        let allowed = |table: &game::Table| {
             let allowed = table.check_preview(&player.id);
-            allowed.map_err(|refusal| Problem::refused(refusal, table))?;
-            let verdict = judge(table, None);
-            let verdict = verdict.map_err(|error| self.failed("table.assessor_failed", &error))?;
-            Ok(json!(table.preview(&verdict)))
-        })?
+            allowed.map_err(|refusal| Problem::refused(refusal, table))
+        };
+        self.with_table(allowed)??;
+        match self.preview_of_now().await? {
+            Some(preview) => Ok(preview),
+            // The position has changed while it was looked at; whoever asks again asks about another one.
+            None => self.with_table(|table| Err(Problem::refused(Refusal::StaleTurn, table)))?,
+        }
     }
 
     /// Shows a preview to whoever's opponent has just passed, where the ruleset has them. It is only a notice: one that
     /// fails is noted, and the player can ask.
-    pub(super) fn push_preview(&self, events: &[Event]) {
-        let preview = self.with_table(|table| {
-            let player = table.preview_after(events)?;
-            let verdict = judge(table, None).map_err(|error| self.failed("table.assessor_failed", &error));
-            let mut notice = json!(table.preview(&verdict.ok()?));
-            notice["type"] = json!("preview");
-            Some((player.clone(), notice.to_string()))
+    pub(super) fn push_preview(self: &Rc<Shell>, events: &[Event]) {
+        let player = self.with_table(|table| table.preview_after(events).cloned());
+        let Ok(Some(player)) = player else { return };
+        let shell = Rc::clone(self);
+        self.later(async move {
+            if let Ok(Some(mut notice)) = shell.preview_of_now().await {
+                notice["type"] = json!("preview");
+                shell.notify(&player, &notice.to_string());
+            }
         });
-        let Ok(Some((player, notice))) = preview else {
-            return;
-        };
+    }
+
+    /// The score if the game ended now; nothing if a move is made while it is found out.
+    async fn preview_of_now(&self) -> Result<Option<Value>, Problem> {
+        let turn = self.with_table(game::Table::turn)?;
+        let verdict = self.judge().await?;
+        self.with_table(|table| (table.turn() == turn).then(|| json!(table.preview(&verdict))))
+    }
+
+    fn notify(&self, player: &PlayerId, notice: &str) {
         for socket in self.state().get_websockets() {
             let attachment = TableSockets::attachment(&socket);
             let viewer = attachment.and_then(|attachment| attachment.player);
-            if viewer.is_some_and(|viewer| viewer.id == player) {
-                send_text(&socket, &notice);
+            if viewer.is_some_and(|viewer| viewer.id == *player) {
+                send_text(&socket, notice);
             }
         }
+    }
+}
+
+/// The answer as the table's input. What went wrong has been noted.
+fn assessed(wanted: WantedVerdict, verdict: Result<Verdict, Problem>) -> Input {
+    let WantedVerdict { turn, attempt, .. } = wanted;
+    match verdict {
+        Ok(verdict) => Input::Assessed { turn, verdict },
+        Err(_) => Input::AssessmentFailed { attempt },
     }
 }

@@ -70,7 +70,7 @@ impl Shell {
             Ok(taken) => {
                 let repeats = taken.events.first().filter(|_| taken.repeated);
                 send(socket, &ok_frame(id, taken.seq, taken.turn, repeats));
-                self.settle_debts_later();
+                self.follow_up(&taken);
             }
             Err(problem) => send_refusal(socket, problem, id),
         }

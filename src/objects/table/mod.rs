@@ -1,12 +1,14 @@
 //! A table's object: a thin shell around [`game::Table`](crate::game::Table). It knows no rule of the game.
 //!
 //! It does the same for every input, in this order: read the time once, load the table, step, apply, store, tell
-//! ([`shell`]). Assessors are asked in [`assessing`]. The calls of the Worker are answered in [`answers`], the frames of sockets in [`frames`].
+//! ([`shell`]). Assessors are asked in [`assessing`], the computer in [`computer`]. The calls of the
+//! Worker are answered in [`answers`], the frames of sockets in [`frames`].
 
 #![allow(missing_docs, reason = "the object's macro makes public methods without any")]
 
 mod answers;
 mod assessing;
+mod computer;
 mod frames;
 mod news;
 mod people;
@@ -20,6 +22,7 @@ pub(super) use store::{Debt, Owed, TableStore};
 use super::panic_guard::AbortOnPanic;
 use super::reach::read_call;
 use crate::clock::Timestamp;
+use crate::http::Problem;
 use serde_json::json;
 use shell::Shell;
 use std::rc::Rc;
@@ -47,10 +50,9 @@ impl DurableObject for Table {
     async fn fetch(&self, mut request: Request) -> Result<Response> {
         AbortOnPanic::new(self.shell.state(), async {
             let call = read_call(&mut request).await?;
-            match self.shell.answer(call).await {
-                Ok(response) => Ok(response),
-                Err(problem) => problem.into_response(),
-            }
+            let answer = self.shell.answer(call).await;
+            self.shell.ask_computer();
+            answer.or_else(Problem::into_response)
         })
         .await
     }
@@ -63,6 +65,7 @@ impl DurableObject for Table {
                 crate::log::error("table.alarm_failed", &[("code", json!(problem.code().as_str()))]);
                 self.shell.try_again_soon(now).await?;
             }
+            self.shell.ask_computer();
             Response::empty()
         })
         .await
@@ -71,6 +74,7 @@ impl DurableObject for Table {
     async fn websocket_message(&self, socket: WebSocket, message: WebSocketIncomingMessage) -> Result<()> {
         AbortOnPanic::new(self.shell.state(), async {
             self.shell.take_frame(&socket, message).await;
+            self.shell.ask_computer();
             Ok(())
         })
         .await

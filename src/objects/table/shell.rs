@@ -4,7 +4,7 @@ use super::now;
 use super::sockets::TableSockets;
 use super::store::{Broken, TableStore};
 use crate::clock::{Millis, Timestamp};
-use crate::game::{self, Audience, Event, Input, Outcome, PlayerId, Seq};
+use crate::game::{self, Audience, ComputerTask, Event, Input, Outcome, PlayerId, Seq};
 use crate::http::{Code, Problem};
 use crate::objects::call::Fault;
 use crate::objects::outbox;
@@ -38,6 +38,12 @@ pub(super) struct Shell {
     table: RefCell<Option<game::Table>>,
     /// The alarm that is set, so that it is not set again for every move.
     alarm: Cell<Option<Timestamp>>,
+    /// What the computer is being asked.
+    pub(super) asked: Cell<Option<ComputerTask>>,
+    /// Which verdict is being asked for: the turn, and which try.
+    pub(super) judged: Cell<Option<(u32, u32)>>,
+    /// What a test has asked the thinker to do wrong at the next question.
+    pub(super) thinkers_fault: Cell<Option<Fault>>,
     /// Whether a test has asked for a panic at the next frame.
     pub(super) panics_at_next_frame: Cell<bool>,
 }
@@ -63,6 +69,9 @@ impl Shell {
             store: TableStore::new(&state),
             table: RefCell::new(None),
             alarm: Cell::new(None),
+            asked: Cell::new(None),
+            judged: Cell::new(None),
+            thinkers_fault: Cell::new(None),
             panics_at_next_frame: Cell::new(false),
             state,
             env,
@@ -174,7 +183,6 @@ impl Shell {
         if !repeated {
             // What fails here has been noted, and the alarm asks again; the move stands all the same.
             events.extend(self.assess(fault, now).await.unwrap_or_default());
-            self.push_preview(&events);
         }
         self.set_alarm(now).await?;
         let (seq, turn) = self.with_table(|table| (table.seq(), table.turn()))?;
@@ -292,9 +300,11 @@ impl Shell {
             .store
             .debt_due()
             .map_err(|error| self.storage_failed("table.load_failed", &error))?;
-        // A debt that has not been tried is being tried now; the alarm is there in case that work is cut off.
-        let debt = debt.map(|due| due.max(now + outbox::GRACE));
-        let next = [deadline, debt].into_iter().flatten().min();
+        let question = self.with_table(game::Table::question_due)?;
+        // A debt or a question that is due is being seen to now; the alarm is there in case that work is cut off.
+        let seen_to =
+            [debt, question].map(|due| due.map(|due| if due > now { due } else { now + outbox::GRACE }));
+        let next = seen_to.into_iter().chain([deadline]).flatten().min();
         let Some(next) = next.filter(|next| self.alarm_ahead(now).is_none_or(|set| *next < set)) else {
             return Ok(());
         };
@@ -324,6 +334,14 @@ impl Shell {
     pub(super) fn settle_debts_later(self: &Rc<Shell>) {
         if self.store.is_owing() {
             self.pay_later();
+        }
+    }
+
+    /// Does what follows from an input, without keeping anybody waiting for it.
+    pub(super) fn follow_up(self: &Rc<Shell>, taken: &Taken) {
+        self.settle_debts_later();
+        if !taken.repeated {
+            self.push_preview(&taken.events);
         }
     }
 

@@ -73,7 +73,7 @@ impl<'a> Stored<'a> {
                 // The platform's own notes beside the objects' storage are not ours.
                 files.extend(paths.filter(|path| {
                     path.extension().is_some_and(|extension| extension == "sqlite")
-                        && !path.file_name().is_some_and(|name| name == "metadata.sqlite")
+                        && path.file_name().is_none_or(|name| name != "metadata.sqlite")
                 }));
             }
         }
