@@ -12,15 +12,16 @@ use serde_json::{Value, json};
 /// A page for people, `{table_id, invite}` for clients that ask for JSON.
 pub(super) async fn invite(asked: &Asked, code: String) -> Answer {
     let accept = asked.header("accept").unwrap_or_default();
-    // Browsers name HTML first; a client that takes anything is shown the page, as a person would be.
-    let for_people = !accept.contains("application/json") || accept.contains("text/html");
+    // A client that names nothing is shown the page, as a person would be, but learns of a refusal as any client does.
+    let browser = accept.contains("text/html");
+    let for_people = browser || !accept.contains("application/json");
     let Ok(code) = InviteCode::try_from(code) else {
-        return refused(Err(Problem::not_found()), for_people);
+        return refused(Err(Problem::not_found()), browser);
     };
     let opened = tables::call(asked, code.table(), None, Some(code.clone()), TableOp::Invited).await;
     let mut response = match opened {
         Ok(response) if response.status_code() == 200 => response,
-        other => return refused(other, for_people),
+        other => return refused(other, browser),
     };
     if !for_people {
         let body = json!({"table_id": code.table(), "invite": code});
@@ -31,7 +32,7 @@ pub(super) async fn invite(asked: &Asked, code: String) -> Answer {
 }
 
 /// What a link that opens nothing leads to: the same status for people, in words.
-fn refused(answer: Answer, for_people: bool) -> Answer {
+fn refused(answer: Answer, browser: bool) -> Answer {
     let status = match &answer {
         Ok(response) => response.status_code(),
         Err(problem) => problem.code().status(),
@@ -41,7 +42,7 @@ fn refused(answer: Answer, for_people: bool) -> Answer {
         404 => "This link opens nothing here. Perhaps a part of it was lost on the way.",
         _ => return answer,
     };
-    if !for_people {
+    if !browser {
         return answer;
     }
     let page = page("No game here", &format!("<p>{words}</p>"))?;

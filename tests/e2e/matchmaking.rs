@@ -136,7 +136,9 @@ fn l2_the_computer_stands_in_and_is_plainly_one() {
     let (mut channel, _) = aki.channel();
     let mut patient = request(160);
     patient["computer_after_ms"] = json!(300);
-    aki.seek(&patient).ok(201);
+    // On a slow machine the wait may be over before the answer.
+    let begun = aki.seek(&patient);
+    assert!([200, 201].contains(&begun.status), "{}", begun.body);
     let found = channel.wait_for("match_found");
     assert_eq!(found["opponent"]["kind"], "computer");
     let snapshot = aki.snapshot(found["table_id"].as_str().expect("a table"));

@@ -83,7 +83,7 @@ impl LobbyShell {
         if self.compared.get() {
             return;
         }
-        match self.read_index(ruleset).await {
+        match self.read_index(ruleset, now).await {
             Ok(offers) => {
                 for offer in offers {
                     if let Err(problem) = self.hear_of_index(offer, now) {
@@ -101,23 +101,21 @@ impl LobbyShell {
     }
 
     /// What the index says of the tables that are open by its account, or by ours.
-    async fn read_index(&self, ruleset: &str) -> worker::Result<Vec<Offer>> {
+    async fn read_index(&self, ruleset: &str, now: Timestamp) -> worker::Result<Vec<Offer>> {
         let db = store::database(&self.env)?;
         let mut offers = store::lobbies::open_offers(&db, ruleset).await?;
-        let listed: BTreeSet<&TableId> = offers.iter().map(|offer| &offer.table_id).collect();
-        let ours = self.offers.borrow();
-        let ours = ours
-            .iter()
-            .flatten()
-            .filter(|(_, offer)| offer.state == Stage::Waiting);
-        let missing: Vec<TableId> = ours
-            .map(|(table, _)| table)
-            .filter(|table| !listed.contains(table))
-            .cloned()
-            .collect();
-        drop(listed);
+        let missing = self.unlisted(&offers, now);
+        let missing = missing.map_err(|problem| worker::Error::from(problem.code().as_str()))?;
         offers.extend(store::lobbies::offers_of(&db, &missing).await?);
         Ok(offers)
+    }
+
+    /// The tables that are open by our account, and not among these.
+    fn unlisted(&self, offers: &[Offer], now: Timestamp) -> Result<Vec<TableId>, Problem> {
+        let listed: BTreeSet<&TableId> = offers.iter().map(|offer| &offer.table_id).collect();
+        let ours = self.open_offers(now)?.into_iter();
+        let missing = ours.filter(|offer| !listed.contains(&offer.table_id));
+        Ok(missing.map(|offer| offer.table_id).collect())
     }
 
     /// The index does not know who is here, and says nothing new of what has the same number.
