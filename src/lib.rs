@@ -4,7 +4,8 @@
 //!
 //! - [`rules`]: boards, positions, legality, superko, counting. [`clock`]: time. [`ruleset`]: ways to play, as data.
 //!   [`wire`]: reading JSON strictly.
-//! - [`record`]: SGF. [`game`]: a table as a pure state machine.
+//! - [`record`]: SGF. [`playout`]: playing positions to their end. [`assess`]: life and death. [`game`]: a table as a pure
+//!   state machine.
 //! - [`players`]: names, tokens.
 //! - [`store`]: D1, the only place with its SQL. [`http`]: errors and JSON bodies. [`log`]: log lines. [`random`]: randomness.
 //! - [`objects`]: the Durable Objects around the state machines. [`api`]: the interface over HTTP.
@@ -14,12 +15,14 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod api;
+pub mod assess;
 pub mod clock;
 pub mod game;
 pub mod http;
 pub mod log;
 pub mod objects;
 pub mod players;
+pub mod playout;
 pub mod random;
 pub mod record;
 pub mod rules;

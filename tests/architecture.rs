@@ -6,14 +6,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules, from the ground up. Each may import only those before it; `lib.rs` stands above all.
-const FLOORS: [&str; 13] = [
-    "rules", "clock", "ruleset", "wire", "record", "game", "players", // pure
+const FLOORS: [&str; 15] = [
+    "rules", "clock", "ruleset", "wire", "record", "playout", "assess", "game", "players", // pure
     "log", "http", "random", "store", // the edges
     "objects", "api",
 ];
 
 /// The modules that know no platform, read no clock and draw no random number.
-const PURE: &[&str] = &["rules", "clock", "ruleset", "wire", "record", "game", "players"];
+const PURE: &[&str] = &[
+    "rules", "clock", "ruleset", "wire", "record", "playout", "assess", "game", "players",
+];
 
 /// What belongs to the platform, or changes from one run to the next.
 const IMPURE: [&str; 8] = [

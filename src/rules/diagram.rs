@@ -9,7 +9,7 @@ use super::vertex::{Move, Point};
 
 /// The setup of a square diagram: the top row first, `X` Black, `O` White, `.` empty; other blanks do not matter.
 #[track_caller]
-pub(super) fn setup(diagram: &str) -> Setup {
+pub(crate) fn setup(diagram: &str) -> Setup {
     let rows: Vec<Vec<char>> = diagram
         .lines()
         .map(|line| line.chars().filter(|each| !each.is_whitespace()).collect())
@@ -40,13 +40,13 @@ pub(super) fn setup(diagram: &str) -> Setup {
 
 /// The position of a square diagram.
 #[track_caller]
-pub(super) fn square(diagram: &str) -> Position {
+pub(crate) fn square(diagram: &str) -> Position {
     Position::from_setup(&setup(diagram)).expect("the diagram is a position")
 }
 
 /// The position of a board by the vertices of its stones, `A1 B2`. For hexagonal boards, which have no diagram.
 #[track_caller]
-pub(super) fn listed(board: &str, black: &str, white: &str) -> Position {
+pub(crate) fn listed(board: &str, black: &str, white: &str) -> Position {
     let board: Board = board.parse().expect("a board");
     let stones = PerColor {
         black: points(board.geometry(), black),
@@ -56,7 +56,7 @@ pub(super) fn listed(board: &str, black: &str, white: &str) -> Position {
 }
 
 /// The diagram of a position on a square board, one row a line, as [`square`] reads it.
-pub(super) fn draw(position: &Position) -> String {
+pub(crate) fn draw(position: &Position) -> String {
     let geometry = position.geometry();
     let letter = |column, row| match geometry.point_at(column, row).map(|point| position.stone(point)) {
         Some(Some(Color::Black)) => "X",
@@ -78,7 +78,7 @@ pub(super) fn draw(position: &Position) -> String {
 
 /// The point with this name.
 #[track_caller]
-pub(super) fn point(geometry: &Geometry, name: &str) -> Point {
+pub(crate) fn point(geometry: &Geometry, name: &str) -> Point {
     let vertex = name.parse().expect("the name of a point");
     geometry
         .point(vertex)
@@ -87,7 +87,7 @@ pub(super) fn point(geometry: &Geometry, name: &str) -> Point {
 
 /// The points with these names, separated by blanks.
 #[track_caller]
-pub(super) fn points(geometry: &Geometry, names: &str) -> Vec<Point> {
+pub(crate) fn points(geometry: &Geometry, names: &str) -> Vec<Point> {
     names
         .split_whitespace()
         .map(|name| point(geometry, name))
@@ -95,7 +95,7 @@ pub(super) fn points(geometry: &Geometry, names: &str) -> Vec<Point> {
 }
 
 /// The names of points in the given order, separated by blanks.
-pub(super) fn names(geometry: &Geometry, points: impl IntoIterator<Item = Point>) -> String {
+pub(crate) fn names(geometry: &Geometry, points: impl IntoIterator<Item = Point>) -> String {
     let names: Vec<String> = points
         .into_iter()
         .map(|point| geometry.vertex(point).to_string())
@@ -105,7 +105,7 @@ pub(super) fn names(geometry: &Geometry, points: impl IntoIterator<Item = Point>
 
 /// Moves by name, separated by blanks, Black first and strictly in turn; `pass` is a move.
 #[track_caller]
-pub(super) fn moves(geometry: &Geometry, names: &str) -> Vec<(Color, Move)> {
+pub(crate) fn moves(geometry: &Geometry, names: &str) -> Vec<(Color, Move)> {
     let turns = Color::BOTH.into_iter().cycle();
     let made = names.split_whitespace().map(|name| match name {
         "pass" => Move::Pass,
@@ -116,7 +116,7 @@ pub(super) fn moves(geometry: &Geometry, names: &str) -> Vec<(Color, Move)> {
 
 /// The position and the history after these moves on an empty board; each must be legal.
 #[track_caller]
-pub(super) fn played(board: &str, names: &str) -> (Position, History) {
+pub(crate) fn played(board: &str, names: &str) -> (Position, History) {
     let board: Board = board.parse().expect("a board");
     let mut position = Position::empty(board.geometry());
     let mut history = History::new(&position);

@@ -48,7 +48,7 @@ mod vertex;
 mod zobrist;
 
 #[cfg(test)]
-mod diagram;
+pub(crate) mod diagram;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]

@@ -1,0 +1,175 @@
+//! Finished positions drawn by hand, with the right answer.
+
+use super::*;
+use crate::rules::diagram::{listed, names, points, square};
+
+/// Judges a position: the dead stones of both colors, and the stones of each color in seki. Chains are named by one or
+/// more of their stones.
+#[track_caller]
+fn check(position: &Position, dead: &str, seki: &str) {
+    let assessment = assess(position);
+    for (named, status) in [(dead, Status::Dead), (seki, Status::Seki)] {
+        let mut expected: Vec<Point> = points(position.geometry(), named);
+        expected = expected.iter().flat_map(|&stone| position.chain(stone)).collect();
+        expected.sort_unstable();
+        expected.dedup();
+        let of = assessment.chains.iter().filter(|chain| chain.status == status);
+        let mut found: Vec<Point> = of.flat_map(|chain| chain.stones.iter().copied()).collect();
+        found.sort_unstable();
+        let text = |points: Vec<Point>| names(position.geometry(), points);
+        assert_eq!(text(found), text(expected), "{status:?} of {assessment:?}");
+    }
+}
+
+#[test]
+fn g3_lone_intruders_are_dead() {
+    let diagram = "
+        . . . X O . . . .
+        . . . X O . . . .
+        . O . X O . X . .
+        . . . X O . . . .
+        . . . X O . . . .
+        . . . X O . . . .
+        . . X X O . . . .
+        . . . X O . . . .
+        . . . X O . . . .";
+    check(&square(diagram), "B7 G7", "");
+}
+
+#[test]
+fn g3_a_group_with_one_eye_is_dead() {
+    let diagram = "
+        X . O . X O . O .
+        X X X X X O O . O
+        O O O O O O O O O
+        X X X X X X X X X
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .";
+    check(&square(diagram), "A9", "");
+}
+
+#[test]
+fn g3_a_straight_four_lives() {
+    let diagram = "
+        X . . . . X O . O
+        X X X X X X O O .
+        O O O O O O O O O
+        X X X X X X X X X
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .";
+    check(&square(diagram), "", "");
+}
+
+#[test]
+fn g3_a_seki_with_two_shared_liberties_stays() {
+    let diagram = "
+        X . O O O . X O .
+        X X X X X X X O .
+        O O O O O O O O .
+        X X X X X X O O .
+        . . . . . X O . O
+        . . . . . X O O O
+        . . . . . X X X X
+        . . . . . . . . .
+        . . . . . . . . .";
+    check(&square(diagram), "", "A9 C9");
+}
+
+#[test]
+fn g3_a_seki_with_an_eye_each_stays() {
+    let diagram = "
+        . X . O . O X . .
+        X X O O O O X . .
+        O O O X X X X . .
+        X X X X . . . . .
+        . . . . . . . . .
+        X X X X X X X X X
+        O O O O O O O O O
+        . . . . . . . . .
+        . . . . . . . . .";
+    check(&square(diagram), "", "A8 A7");
+}
+
+#[test]
+fn g3_with_an_eye_against_none_the_one_without_is_dead() {
+    let diagram = "
+        O O . X . X O . .
+        . O . X X X O . O
+        X O O X O O O O O
+        X X O O O X X X X
+        . X X X X X . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .";
+    check(&square(diagram), "D9", "");
+}
+
+#[test]
+fn g3_a_bent_four_in_the_corner_kills() {
+    let diagram = "
+        O O . X O O . O X
+        O X X X O . O O X
+        . X O O O O O X X
+        X X O X X X X X .
+        O O O X . . . X .
+        X X X X . . . X .
+        . . . . . . . X .
+        . . . . . . . X .
+        . . . . . . . X .";
+    check(&square(diagram), "A6", "");
+}
+
+#[test]
+fn g3_what_a_snapback_would_take_is_dead() {
+    let diagram = "
+        . X O . . . . . .
+        . X O . . . . . .
+        . X O O O O O O O
+        . X X X X X X X X
+        . . . . . . . . .
+        . . . . . . . . .
+        X X X . . . . . .
+        O O O X . . . . .
+        . . O X . . . . .";
+    check(&square(diagram), "A2", "");
+}
+
+#[test]
+fn g3_hexagons_lone_intruders_are_dead() {
+    let black = "F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 C9 H4";
+    let white = "E2 E3 E4 E5 E6 E7 E8 E9 E10 E11 J6 B8";
+    check(&listed("hex6", black, white), "C9 J6", "");
+}
+
+/// White's living wall across an eight-sided board, and Black's above it.
+const WALL: &str =
+    "F3 G3 H3 J3 K3 L3 M3 N3 O3 P3 E4 F4 H4 J4 K4 L4 N4 O4 P4 D5 E5 F5 G5 H5 J5 K5 L5 M5 N5 O5 P5";
+const ABOVE: &str = "C6 D6 E6 F6 G6 H6 J6 K6 L6 M6 N6 O6 P6";
+
+#[test]
+fn g3_hexagons_a_seki_with_two_shared_liberties_stays() {
+    let black = format!("H1 O1 G2 H2 J2 K2 L2 M2 N2 O2 {ABOVE}");
+    let white = format!("K1 L1 M1 P1 P2 {WALL}");
+    check(&listed("hex8", &black, &white), "", "H1 K1");
+}
+
+#[test]
+fn g3_hexagons_a_group_with_one_eye_is_dead() {
+    let black = format!("H1 M1 G2 H2 J2 K2 L2 M2 {ABOVE}");
+    let white = format!("K1 N1 N2 O2 {WALL}");
+    check(&listed("hex8", &black, &white), "H1", "");
+}
+
+#[test]
+fn g3_hexagons_a_row_of_four_lives() {
+    let black = format!("H1 N1 G2 H2 J2 K2 L2 M2 N2 {ABOVE}");
+    let white = format!("O1 O2 P2 {WALL}");
+    check(&listed("hex8", &black, &white), "", "");
+}
