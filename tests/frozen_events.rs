@@ -61,7 +61,7 @@ fn stored_tables_still_come_to_the_same_end() {
     let expected = json!([
         ["finished", 5, "B+73.5", ["B1", "A2"], {"black": 1, "white": 0}],
         ["finished", 1, "W+R", ["F6"], {"black": 0, "white": 0}],
-        ["closed", 0, null, ["D4", "Q16"], {"black": 0, "white": 0}],
+        ["closed", 0, "Void", ["D4", "Q16"], {"black": 0, "white": 0}],
         ["finished", 3, "W+5.5", ["A2", "C3"], {"black": 0, "white": 0}],
         ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
         ["finished", 2, "W+T", ["E5"], {"black": 0, "white": 0}],
@@ -70,7 +70,13 @@ fn stored_tables_still_come_to_the_same_end() {
         ["finished", 1, "W+R", ["F6"], {"black": 0, "white": 0}],
         ["finished", 2, "W+R", ["E5"], {"black": 0, "white": 0}],
         ["finished", 1, "B+R", ["E5"], {"black": 0, "white": 0}],
-        ["finished", 1, "B+R", ["A2"], {"black": 0, "white": 0}]
+        ["finished", 1, "B+R", ["A2"], {"black": 0, "white": 0}],
+        ["finished", 6, "W+6.5", ["E5"], {"black": 0, "white": 0}],
+        ["finished", 7, "W+0.5", ["A1", "C3", "G7"], {"black": 0, "white": 0}],
+        ["finished", 4, "B+74.5", ["E5"], {"black": 0, "white": 0}],
+        ["finished", 3, "B+R", ["F6", "H6"], {"black": 0, "white": 0}],
+        ["finished", 3, "B+74.5", ["E5"], {"black": 0, "white": 0}],
+        ["finished", 1, "0", ["E5"], {"black": 0, "white": 0}]
     ]);
     assert_eq!(Value::Array(ends), expected);
 }
@@ -95,6 +101,7 @@ fn every_kind_of_event_is_frozen() {
             "finished",
             "joined",
             "left",
+            "marked",
             "opened",
             "outage",
             "passed",
@@ -104,6 +111,8 @@ fn every_kind_of_event_is_frozen() {
             "rematch_offered",
             "renamed",
             "requested",
+            "resumed",
+            "score_accepted",
             "started",
             "taken_back",
             "withdrawn"

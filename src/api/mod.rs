@@ -113,6 +113,7 @@ async fn dispatch(mut asked: Asked, routed: Routed) -> Answer {
         Endpoint::Command => tables::command(&mut asked, &parameter).await,
         Endpoint::Events => tables::events(&asked, &parameter).await,
         Endpoint::Sgf => tables::sgf(&asked, &parameter).await,
+        Endpoint::Preview => tables::preview(&asked, &parameter).await,
         Endpoint::Socket => tables::socket(&asked, &parameter).await,
     }
 }

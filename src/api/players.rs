@@ -129,7 +129,7 @@ struct Board {
 /// `GET /api/v1/leaderboards/{ruleset}`: accounts with a rated game, the strongest first.
 pub(super) async fn leaderboard(asked: &Asked, ruleset: &str) -> Answer {
     asked.identity_if_any().await?;
-    let ruleset = Ruleset::by_id(ruleset).filter(|ruleset| ruleset.ranked);
+    let ruleset = Ruleset::by_id(ruleset).filter(|ruleset| ruleset.ranked.is_some());
     let ruleset = ruleset.ok_or_else(Problem::not_found)?;
     let limit = limit(asked)?;
     let mut board = Board::from_cursor(asked.query("cursor").as_deref())?;

@@ -39,6 +39,7 @@ pub(super) enum Endpoint {
     Command,
     Events,
     Sgf,
+    Preview,
     Socket,
 }
 
@@ -112,6 +113,7 @@ const ROUTES: &[(&str, &[(Method, Endpoint)])] = &[
     ),
     ("/api/v1/tables/{id}/events", &[(Method::Get, Endpoint::Events)]),
     ("/api/v1/tables/{id}/sgf", &[(Method::Get, Endpoint::Sgf)]),
+    ("/api/v1/tables/{id}/preview", &[(Method::Get, Endpoint::Preview)]),
     ("/api/v1/tables/{id}/socket", &[(Method::Get, Endpoint::Socket)]),
 ];
 
@@ -157,6 +159,7 @@ impl Routed {
             Endpoint::Command => "command",
             Endpoint::Events => "events",
             Endpoint::Sgf => "sgf",
+            Endpoint::Preview => "preview",
             Endpoint::Socket => "socket",
         }
     }
@@ -191,9 +194,12 @@ impl Endpoint {
             Endpoint::ListTables => {
                 Some(&["state", "ruleset", "board", "ranked", "player", "limit", "cursor"])
             }
-            Endpoint::Table | Endpoint::CloseTable | Endpoint::Join | Endpoint::Command | Endpoint::Sgf => {
-                Some(&["invite"])
-            }
+            Endpoint::Table
+            | Endpoint::CloseTable
+            | Endpoint::Join
+            | Endpoint::Command
+            | Endpoint::Sgf
+            | Endpoint::Preview => Some(&["invite"]),
             Endpoint::Events => Some(&["invite", "since"]),
             Endpoint::Socket => Some(&["invite", "since", "ticket"]),
         }

@@ -4,7 +4,7 @@ use super::Answer;
 use super::context::{Asked, database_away};
 use super::identity::Identity;
 use super::limits::{Limited, Subject};
-use crate::game::{InviteCode, Player, Seq, TableId, TermsRequest};
+use crate::game::{InviteCode, Parties, Player, Seq, TableId, TermsRequest};
 use crate::http::{Code, Problem};
 use crate::objects::{Block, TableCall, TableClient, TableOp};
 use crate::random;
@@ -27,7 +27,11 @@ struct JoinRequest {
 pub(super) async fn create(asked: &mut Asked) -> Answer {
     let identity = asked.identity().await?;
     let body = asked.json().await?;
-    let terms = wire::decode::<TermsRequest>(body.clone())?.grant()?;
+    let parties = Parties {
+        creator: &identity.player.id,
+        challenged: None,
+    };
+    let terms = wire::decode::<TermsRequest>(body.clone())?.grant(parties)?;
     if !terms.takes(identity.player.kind) {
         return Err(Problem::needs_account());
     }
@@ -106,6 +110,19 @@ pub(super) async fn events(asked: &Asked, id: &str) -> Answer {
 /// `GET /api/v1/tables/{id}/sgf`.
 pub(super) async fn sgf(asked: &Asked, id: &str) -> Answer {
     ask(asked, id, TableOp::Sgf).await
+}
+
+/// `GET /api/v1/tables/{id}/preview`: for the players, what the score would be if the game ended now.
+pub(super) async fn preview(asked: &Asked, id: &str) -> Answer {
+    let identity = asked.identity().await?;
+    call(
+        asked,
+        &table(id)?,
+        Some(&identity),
+        invite(asked),
+        TableOp::Preview,
+    )
+    .await
 }
 
 /// `DELETE /api/v1/tables/{id}`: its creator closes a waiting table.

@@ -48,6 +48,20 @@ pub enum Command {
         /// The number of moves that its sender knows of, if he says so.
         turn: Option<u32>,
     },
+    /// The sender says of a chain whether it is dead (G8).
+    Mark {
+        /// A stone of it.
+        point: Vertex,
+        /// Whether it is.
+        dead: bool,
+    },
+    /// The sender agrees to the marking as it stands (G8).
+    AcceptScore {
+        /// The version of the marking that he has seen.
+        marking: u32,
+    },
+    /// The sender wants to play on instead of marking (G8).
+    Resume {},
     /// The sender wants to play again.
     Rematch {},
     /// The sender does not want to play again.
@@ -64,6 +78,9 @@ impl Command {
             Command::Request { .. } => "request",
             Command::Answer { .. } => "answer",
             Command::Withdraw { .. } => "withdraw",
+            Command::Mark { .. } => "mark",
+            Command::AcceptScore { .. } => "accept_score",
+            Command::Resume {} => "resume",
             Command::Rematch {} => "rematch",
             Command::DeclineRematch {} => "decline_rematch",
         }
@@ -209,6 +226,11 @@ mod tests {
             read(json!({"type": "play", "point": "D4", "turn": 1, "tunr": 2})),
             Err("tunr".to_owned())
         );
+        assert_eq!(
+            read(json!({"type": "mark", "point": "D4"})),
+            Err("dead".to_owned())
+        );
+        assert_eq!(read(json!({"type": "accept_score"})), Err("marking".to_owned()));
         assert_eq!(read(json!({"type": "resign", "turn": 1})), Err("turn".to_owned()));
         assert_eq!(read(json!({"type": "resign", "seq": "x"})), Err("seq".to_owned()));
         assert_eq!(read(json!({"type": "resign", "id": {}})), Err("id".to_owned()));

@@ -5,6 +5,7 @@
 
 use super::computer::ComputerFailure;
 use super::ids::{InviteCode, TableId};
+use super::marking::Marking;
 use super::player::Player;
 use super::result::GameResult;
 use super::terms::Terms;
@@ -143,17 +144,62 @@ pub enum EventKind {
     Outage {
         /// Both clocks, as they were left then, running on from now.
         clock: Clock,
+        /// The marking with a fresh time, if the players were marking.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        marking: Option<Marking>,
     },
-    /// Play ended, and the chains are being assessed (G3).
+    /// Play ended. The chains are being assessed (G3), or the players mark them (G8).
     Counting {
         /// What ended the play.
         reason: CountingReason,
-        /// Which try at the assessment, from 1.
+        /// Which try at the assessment, from 1; 0 where nobody assesses.
         attempt: u32,
-        /// When the next try is due, if this one has failed.
+        /// When this try is due, if the one before has failed.
         retry_at: Option<Timestamp>,
         /// Both clocks, stopped.
         clock: Clock,
+        /// What the players start from, where they mark.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        marking: Option<Marking>,
+    },
+    /// A player has said of a chain whether it is dead (G8).
+    Marked {
+        /// Who.
+        by: Color,
+        /// The chain.
+        chain: Vec<Vertex>,
+        /// Whether it is.
+        dead: bool,
+        /// The marking as it stands now.
+        marking: Marking,
+    },
+    /// A player agrees to the marking (G8).
+    ScoreAccepted {
+        /// Who.
+        by: Color,
+        /// The marking as it stands now.
+        marking: Marking,
+    },
+    /// Play goes on after a marking (G8).
+    Resumed {
+        /// Who wanted it; nobody where the time for marking was over.
+        by: Option<Color>,
+        /// How often it has been resumed now.
+        resumptions: u32,
+        /// The number of moves made.
+        turn: u32,
+        /// Whose turn it is.
+        to_move: Color,
+        /// The stones on the board.
+        stones: PerColor<Vec<Vertex>>,
+        /// What each side has captured.
+        captures: PerColor<u32>,
+        /// Both clocks, running on from how the ending pass had left them.
+        clock: Clock,
+        /// Where the player to move may not play now.
+        forbidden: Vec<Forbidden>,
+        /// How many opening stones are still to be played.
+        opening_stones_left: u8,
     },
     /// The computer has not answered (A2). It is asked again, or else gives the game up, and `finished` follows.
     ComputerFailed {

@@ -9,10 +9,15 @@
 
 mod command;
 mod computer;
+mod counting;
 mod event;
+mod facts;
 mod ids;
+mod marking;
 mod opponent;
 mod player;
+mod preview;
+mod receiver;
 mod refusal;
 mod rematch;
 mod rename;
@@ -31,10 +36,14 @@ mod tests;
 
 pub use command::{Command, CommandError, CommandMessage};
 pub use computer::{ComputerFailure, ComputerTask, Level, TaskKind};
+pub use counting::WantedVerdict;
 pub use event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
 pub use ids::{IdError, IdSeed, InviteCode, InviteSeed, PlayerId, TableId};
+pub use marking::Marking;
 pub use opponent::Opponent;
 pub use player::{Player, PlayerKind, Rating};
+pub use preview::ScorePreview;
+pub use receiver::HandicapReceiver;
 pub use refusal::Refusal;
 pub use rematch::{Opening, Spare, open_started};
 pub use rename::replace_name;
@@ -43,6 +52,6 @@ pub use result::{AssessedBy, EndedBy, GameResult, PrisonerCount, Score, Territor
 pub use so_far::{BoardSoFar, GameSoFar};
 pub use step::{Input, NewTable, Outcome, open, step};
 pub use table::{CountingState, MoveMade, Phase, ReplayError, Table};
-pub use terms::{Terms, TermsError, TermsRequest, Visibility};
+pub use terms::{Parties, Terms, TermsError, TermsRequest, Visibility};
 pub use tick::tick;
 pub use view::{Audience, RatedResult, Scene, Snapshot, Summary, Viewer};

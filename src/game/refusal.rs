@@ -24,6 +24,12 @@ pub enum Refusal {
     /// The opponent is to move.
     #[error("it is not your turn")]
     NotYourTurn,
+    /// The opening stones come first.
+    #[error("you cannot pass before your opening stones are placed")]
+    PassNotAllowed,
+    /// The opening stones come first.
+    #[error("the opening stones are to be placed first")]
+    OpeningStonesLeft,
     /// The board has no such point.
     #[error("the board has no such point")]
     OffBoard,
@@ -45,6 +51,15 @@ pub enum Refusal {
     /// The player has used all his requests of this game.
     #[error("you have used all your requests of this game")]
     RequestLimit,
+    /// No stone lies there, so there is nothing to mark.
+    #[error("no stone lies there")]
+    NoChain,
+    /// The marking has changed since.
+    #[error("the marking has changed since")]
+    StaleMarking,
+    /// The ruleset shows no score before the end.
+    #[error("this ruleset shows no score before the end")]
+    NoPreview,
     /// The player sits at the table already.
     #[error("you sit at this table already")]
     SamePlayer,

@@ -25,10 +25,12 @@ pub(super) fn rename(table: &Table, player: Player) -> Vec<EventKind> {
 pub(super) fn leave(table: &Table, player: Player, now: Timestamp) -> Vec<EventKind> {
     let ends = match &table.phase {
         Phase::Waiting if table.creator.id == player.id => Some(EventKind::Closed {}),
-        Phase::Playing | Phase::Counting(_) => table.seat_of(&player.id).map(|loser| EventKind::Finished {
-            result: GameResult::resignation(loser),
-            clock: table.clock.stop(now),
-        }),
+        Phase::Playing | Phase::Counting(_) | Phase::Marking(_) => {
+            table.seat_of(&player.id).map(|loser| EventKind::Finished {
+                result: GameResult::resignation(loser),
+                clock: table.clock.stop(now),
+            })
+        }
         Phase::Waiting | Phase::Finished(_) | Phase::Closed => None,
     };
     let of_the_table = table.belongs_to(Some(&player.id));

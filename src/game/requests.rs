@@ -1,10 +1,10 @@
 //! Takeback, draw, score: what a player asks of his opponent, and what becomes of it (T8, T9, T10).
 
+use super::counting;
 use super::event::{CountingReason, EventKind};
 use super::ids::PlayerId;
 use super::refusal::Refusal;
 use super::result::{GameResult, names};
-use super::step::counting;
 use super::table::{Phase, Table};
 use crate::clock::{Millis, Timestamp};
 use crate::rules::{Color, PerColor};
@@ -88,8 +88,12 @@ pub(super) fn request(
     if kind == RequestKind::Takeback && against_computer {
         return take_back_at_once(table, color, now);
     }
-    if kind == RequestKind::Takeback && table.moves.last().is_none_or(|last| last.color != color) {
+    let last = table.moves_since_resumption().last();
+    if kind == RequestKind::Takeback && last.is_none_or(|last| last.color != color) {
         return Err(Refusal::NotYourLastMove);
+    }
+    if kind == RequestKind::Score && table.opening_stones_left() > 0 {
+        return Err(Refusal::OpeningStonesLeft);
     }
     if table.requests.open.get(color).is_some() {
         return Err(Refusal::RequestOpen);
@@ -114,9 +118,10 @@ pub(super) fn request(
 /// A takeback against the computer: without an answer and free. It undoes the player's last move, and the computer's
 /// reply if that is there already (T9).
 fn take_back_at_once(table: &Table, color: Color, now: Timestamp) -> Result<Vec<EventKind>, Refusal> {
-    let own = table.moves.iter().rposition(|made| made.color == color);
+    let moves = table.moves_since_resumption();
+    let own = moves.iter().rposition(|made| made.color == color);
     let own = own.ok_or(Refusal::NotYourLastMove)?;
-    let replies = table.moves.len() - 1 - own;
+    let replies = moves.len() - 1 - own;
     // More than one reply in a row: opening stones, of which none is the player's to undo.
     if replies > 1 {
         return Err(Refusal::NotYourLastMove);
@@ -190,11 +195,10 @@ fn accept(table: &Table, by: Color, kind: RequestKind, now: Timestamp) -> Vec<Ev
             result: GameResult::agreed_draw(),
             clock: table.clock.stop(now),
         }),
-        RequestKind::Score => Some(counting(
-            table,
-            CountingReason::ScoreRequest,
-            table.clock.stop(now),
-        )),
+        RequestKind::Score => {
+            let stopped = table.clock.stop(now);
+            Some(counting::begin(table, CountingReason::ScoreRequest, stopped, now))
+        }
     };
     // What the accepting player had asked for himself is void then.
     let own = (*table.requests.open.get(by)).map(|request| EventKind::Expired {
@@ -217,6 +221,6 @@ fn taken_back(table: &Table, moves: usize, now: Timestamp) -> Option<EventKind> 
         captures: before.prisoners.map(|prisoners| prisoners.captured),
         clock: undone.arrived.rebased(now),
         forbidden: Table::forbidden(&before.history, &before.position, before.to_move),
-        opening_stones_left: 0,
+        opening_stones_left: before.opening_stones_left(),
     })
 }

@@ -2,6 +2,7 @@
 
 use crate::record::{RecordResult, WinBy};
 use crate::rules::{Color, Geometry, HalfPoints, PerColor, Point, Position, Vertex, count_area};
+use crate::ruleset::Counting;
 use serde::{Deserialize, Serialize};
 
 /// The end of a game.
@@ -33,6 +34,8 @@ pub enum EndedBy {
     Time,
     /// The players agreed on a draw.
     Agreement,
+    /// Nothing: the table was closed before the game began.
+    None,
 }
 
 /// What a count found.
@@ -48,7 +51,7 @@ pub struct Score {
     pub territory: Territory,
     /// The dead stones.
     pub dead: PerColor<Vec<Vertex>>,
-    /// What each side holds of the other's stones. Shown, and in area counting not counted.
+    /// What each side holds of the other's stones. In area counting shown only.
     pub prisoners: PerColor<PrisonerCount>,
 }
 
@@ -121,6 +124,11 @@ impl GameResult {
         GameResult::new(None, EndedBy::Agreement, None)
     }
 
+    /// The table was closed before the game began.
+    pub fn no_result() -> GameResult {
+        GameResult::new(None, EndedBy::None, None)
+    }
+
     /// The side with more points wins; a tie is a draw (jigo).
     pub fn by_score(score: Score, assessed_by: Option<AssessedBy>) -> GameResult {
         let lead = score.black - score.white - score.komi;
@@ -157,59 +165,83 @@ impl GameResult {
 
 fn record_result(winner: Option<Color>, by: EndedBy, margin: Option<HalfPoints>) -> RecordResult {
     let Some(winner) = winner else {
-        return RecordResult::Draw;
+        return match by {
+            EndedBy::None => RecordResult::Void,
+            EndedBy::Score | EndedBy::Resignation | EndedBy::Time | EndedBy::Agreement => RecordResult::Draw,
+        };
     };
     let by = match by {
         EndedBy::Score => margin.map_or(WinBy::Unstated, WinBy::Points),
         EndedBy::Resignation => WinBy::Resignation,
         EndedBy::Time => WinBy::Time,
-        EndedBy::Agreement => WinBy::Unstated,
+        EndedBy::Agreement | EndedBy::None => WinBy::Unstated,
     };
     RecordResult::Win { winner, by }
 }
 
-/// The area count of a final position with the verdict's dead chains taken off (G1).
-pub(super) fn area_score(
-    position: &Position,
-    dead: &[Point],
-    komi: HalfPoints,
-    prisoners: PerColor<PrisonersInPlay>,
-) -> Score {
+/// What a position is counted with, besides itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CountedBy {
+    pub counting: Counting,
+    pub komi: HalfPoints,
+    pub prisoners: PerColor<PrisonersInPlay>,
+}
+
+/// The count of a position with these dead chains taken off (G1, G2).
+pub(super) fn score(position: &Position, dead: &[Point], by: CountedBy) -> Score {
     let geometry = position.geometry();
     let mut dead: Vec<Point> = dead.iter().flat_map(|&point| position.chain(point)).collect();
     dead.sort_unstable();
     dead.dedup();
     let count = count_area(position, &dead);
     let dead_of = |color| {
-        dead.iter()
-            .copied()
-            .filter(move |&point| position.stone(point) == Some(color))
+        let stones = dead.iter().copied();
+        stones.filter(move |&point| position.stone(point) == Some(color))
     };
-    let open = |owner: Option<Color>| {
+    let open = |owner: Option<Color>| -> Vec<Point> {
         let is_open = |point: &Point| {
             let living = position.stone(*point).is_some() && dead.binary_search(point).is_err();
             count.owners[point.index()] == owner && !living
         };
-        names(geometry, position.points().filter(is_open))
+        position.points().filter(is_open).collect()
+    };
+    let prisoners = PerColor::from_fn(|color| {
+        let PrisonersInPlay { captured, passes } = *by.prisoners.get(color);
+        let dead = dead_of(color.opponent()).count() as u32;
+        PrisonerCount {
+            captured,
+            dead,
+            passes,
+        }
+    });
+    let territory = PerColor::from_fn(|color| open(Some(color)));
+    let points = |color| {
+        let points = match by.counting {
+            Counting::Area => *count.area.get(color),
+            Counting::TerritoryWithPassStones => {
+                territory.get(color).len() as u32 + prisoners.get(color).total()
+            }
+        };
+        HalfPoints::from_points(points as i32)
     };
     Score {
-        black: HalfPoints::from_points(count.area.black as i32),
-        white: HalfPoints::from_points(count.area.white as i32),
-        komi,
-        territory: Territory {
-            black: open(Some(Color::Black)),
-            white: open(Some(Color::White)),
-            neutral: open(None),
-        },
+        black: points(Color::Black),
+        white: points(Color::White),
+        komi: by.komi,
         dead: PerColor::from_fn(|color| names(geometry, dead_of(color))),
-        prisoners: PerColor::from_fn(|color| {
-            let PrisonersInPlay { captured, passes } = *prisoners.get(color);
-            PrisonerCount {
-                captured,
-                passes,
-                dead: dead_of(color.opponent()).count() as u32,
-            }
-        }),
+        prisoners,
+        territory: Territory {
+            black: names(geometry, territory.black.iter().copied()),
+            white: names(geometry, territory.white.iter().copied()),
+            neutral: names(geometry, open(None)),
+        },
+    }
+}
+
+impl PrisonerCount {
+    /// All of them.
+    fn total(self) -> u32 {
+        self.captured + self.dead + self.passes
     }
 }
 

@@ -2,20 +2,22 @@
 
 use super::command::{Command, CommandMessage};
 use super::computer::{self, ComputerFailure, ComputerTask};
+use super::counting;
 use super::event::{CountingReason, Event, EventKind, Forbidden, Seq};
 use super::ids::{InviteCode, PlayerId};
+use super::marking;
 use super::opponent::Opponent;
 use super::player::Player;
 use super::refusal::Refusal;
 use super::rematch::{self, Opening, Spare};
 use super::rename;
 use super::requests;
-use super::result::{GameResult, Verdict, area_score, names};
+use super::result::{GameResult, Verdict, names};
 use super::table::{Phase, Table};
 use super::terms::Terms;
 use crate::clock::{Clock, Timestamp};
 use crate::rules::{Color, Move, PerColor, Vertex};
-use crate::ruleset::{Counting, DeadChains, Ending};
+use crate::ruleset::Ending;
 
 /// Something that can happen to a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +65,11 @@ pub enum Input {
         /// What it says.
         verdict: Verdict,
     },
+    /// The assessor has failed, or has not answered in time (G5).
+    AssessmentFailed {
+        /// At which try.
+        attempt: u32,
+    },
 }
 
 impl Input {
@@ -72,6 +79,7 @@ impl Input {
             Input::Join { .. } => "join",
             Input::Close { .. } => "close",
             Input::Assessed { .. } => "assessed",
+            Input::AssessmentFailed { .. } => "assessment_failed",
             Input::Rename { .. } => "rename",
             Input::Leave { .. } => "leave",
             Input::ComputerFailed { .. } => "computer_failed",
@@ -156,7 +164,8 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
         Input::Close { by } => close(table, &by)?,
         Input::Rename { player } => rename::rename(table, player),
         Input::Leave { player } => rename::leave(table, player, now),
-        Input::Assessed { turn, verdict } => finish_counting(table, turn, verdict, now),
+        Input::Assessed { turn, verdict } => counting::finish(table, turn, verdict, now),
+        Input::AssessmentFailed { attempt } => counting::fail(table, attempt, now),
         Input::ComputerFailed { task } => computer::failed(table, &task, ComputerFailure::BrokeOff, now),
         Input::Command { by, message, spare } => match command(table, &by, message, spare, now)? {
             Answer::Kinds(kinds) => kinds,
@@ -176,7 +185,7 @@ fn join(table: &Table, player: Player, draw: Color, now: Timestamp) -> Result<Ve
     match table.phase {
         Phase::Waiting => {}
         Phase::Closed => return Err(Refusal::Gone),
-        Phase::Playing | Phase::Counting(_) | Phase::Finished(_) => {
+        Phase::Playing | Phase::Counting(_) | Phase::Marking(_) | Phase::Finished(_) => {
             let seated = table.seat_of(&player.id).is_some();
             return Err(if seated {
                 Refusal::SamePlayer
@@ -206,7 +215,9 @@ fn close(table: &Table, by: &PlayerId) -> Result<Vec<EventKind>, Refusal> {
     match table.phase {
         Phase::Waiting => Ok(vec![EventKind::Closed {}]),
         Phase::Closed => Err(Refusal::Gone),
-        Phase::Playing | Phase::Counting(_) | Phase::Finished(_) => Err(Refusal::WrongState),
+        Phase::Playing | Phase::Counting(_) | Phase::Marking(_) | Phase::Finished(_) => {
+            Err(Refusal::WrongState)
+        }
     }
 }
 
@@ -242,6 +253,18 @@ fn command(
             current(table, message.seen)?;
             requests::withdraw(table, by, kind, turn).map(Answer::Kinds)
         }
+        Command::Mark { point, dead } => {
+            current(table, message.seen)?;
+            marking::mark(table, by, point, dead).map(Answer::Kinds)
+        }
+        Command::AcceptScore { marking } => {
+            current(table, message.seen)?;
+            marking::accept(table, by, marking, now).map(Answer::Kinds)
+        }
+        Command::Resume {} => {
+            current(table, message.seen)?;
+            marking::resume(table, by, now).map(Answer::Kinds)
+        }
         Command::Rematch {} => rematch::rematch(table, by, spare, now),
         Command::DeclineRematch {} => rematch::decline(table, by, now),
     }
@@ -276,7 +299,8 @@ fn turn_command(
     Ok(Answer::Kinds(kinds))
 }
 
-/// Refuses a command of somebody who has not seen yet that a move was taken back: he means another game (T7).
+/// Refuses a command of somebody who has not seen yet that a move was taken back or play resumed: he means another
+/// game (T7).
 fn current(table: &Table, seen: Option<Seq>) -> Result<(), Refusal> {
     match seen {
         Some(seen) if seen < table.stale_before => Err(Refusal::StaleTurn),
@@ -307,10 +331,10 @@ fn play(table: &Table, color: Color, vertex: Vertex, now: Timestamp) -> Result<V
     let prospect = table.history.legal(&table.position, point, color)?;
     let mut after = table.position.clone();
     let captured = after.carry_out(&prospect);
-    let opponent = color.opponent();
+    let next = table.next_to_move(color, table.turn() + 1);
     let ends = is_last_move(table);
     // The last move is completed first, like any other; then the clocks stop (C7).
-    let clock = stopped_if(ends, table.clock.moved(opponent, now)?, now);
+    let clock = stopped_if(ends, table.clock.moved(next, now)?, now);
     let played = EventKind::Played {
         color,
         point: vertex,
@@ -318,18 +342,18 @@ fn play(table: &Table, color: Color, vertex: Vertex, now: Timestamp) -> Result<V
         captured: names(geometry, captured),
         clock,
         // The position just made is not in the history yet, but no play can recreate it: a stone more or others less.
-        forbidden: forbidden_unless(ends, || Table::forbidden(&table.history, &after, opponent)),
+        forbidden: forbidden_unless(ends, || Table::forbidden(&table.history, &after, next)),
     };
-    let counting = ends.then(|| counting(table, CountingReason::MoveLimit, clock));
-    Ok(std::iter::once(played).chain(counting).collect())
+    let reason = ends.then_some(CountingReason::MoveLimit);
+    Ok(with_ending(table, played, reason, (clock, now)))
 }
 
 fn pass(table: &Table, color: Color, now: Timestamp) -> Result<Vec<EventKind>, Refusal> {
+    if table.opening_stones_left() > 0 {
+        return Err(Refusal::PassNotAllowed);
+    }
     let opponent = color.opponent();
-    let ended_by_passes = match table.terms.ruleset.ending {
-        Ending::TwoPasses => table.moves.last().is_some_and(|last| last.made == Move::Pass),
-    };
-    let reason = match ended_by_passes {
+    let reason = match ends_by_pass(table, color) {
         true => Some(CountingReason::Passes),
         false => is_last_move(table).then_some(CountingReason::MoveLimit),
     };
@@ -343,8 +367,36 @@ fn pass(table: &Table, color: Color, now: Timestamp) -> Result<Vec<EventKind>, R
             Table::forbidden(&table.history, &table.position, opponent)
         }),
     };
-    let counting = reason.map(|reason| counting(table, reason, clock));
-    Ok(std::iter::once(passed).chain(counting).collect())
+    Ok(with_ending(table, passed, reason, (clock, now)))
+}
+
+/// Whether a pass of this color ends the play. Passes before a resumption have had their effect.
+fn ends_by_pass(table: &Table, color: Color) -> bool {
+    let last = table.moves_since_resumption().last();
+    let second = last.is_some_and(|last| last.made == Move::Pass);
+    match table.terms.ruleset.ending {
+        Ending::TwoPasses => second,
+        Ending::TwoPassesWhiteLast => second && color == Color::White,
+    }
+}
+
+/// A move with what follows if it ends the play. What is counted is the table after it.
+fn with_ending(
+    table: &Table,
+    made: EventKind,
+    reason: Option<CountingReason>,
+    (clock, now): (Clock, Timestamp),
+) -> Vec<EventKind> {
+    let Some(reason) = reason else {
+        return vec![made];
+    };
+    let mut after = table.clone();
+    let applied = table
+        .number(vec![made.clone()], now)
+        .iter()
+        .try_for_each(|event| after.apply(event));
+    debug_assert_eq!(applied, Ok(()), "a legal move can be made");
+    vec![made, counting::begin(&after, reason, clock, now)]
 }
 
 /// Whether the next move is the last that the ruleset allows.
@@ -361,21 +413,9 @@ fn forbidden_unless(ends: bool, forbidden: impl FnOnce() -> Vec<Forbidden>) -> V
     if ends { Vec::new() } else { forbidden() }
 }
 
-/// The end of play: who is asked about the chains then.
-pub(super) fn counting(table: &Table, reason: CountingReason, clock: Clock) -> EventKind {
-    match table.terms.ruleset.dead_chains {
-        DeadChains::Assessed => EventKind::Counting {
-            reason,
-            attempt: 1,
-            retry_at: None,
-            clock,
-        },
-    }
-}
-
 fn resign(table: &Table, by: &PlayerId, now: Timestamp) -> Result<Vec<EventKind>, Refusal> {
     match table.phase {
-        Phase::Playing | Phase::Counting(_) => {}
+        Phase::Playing | Phase::Counting(_) | Phase::Marking(_) => {}
         Phase::Waiting | Phase::Finished(_) | Phase::Closed => return Err(Refusal::WrongState),
     }
     let loser = table.seat_of(by).ok_or(Refusal::Forbidden)?;
@@ -384,19 +424,4 @@ fn resign(table: &Table, by: &PlayerId, now: Timestamp) -> Result<Vec<EventKind>
         result: GameResult::resignation(loser),
         clock,
     }])
-}
-
-/// The result that a verdict leads to. A verdict that nobody waits for any more leads to nothing.
-fn finish_counting(table: &Table, turn: u32, verdict: Verdict, now: Timestamp) -> Vec<EventKind> {
-    if !matches!(table.phase, Phase::Counting(_)) || turn != table.turn() {
-        return Vec::new();
-    }
-    let score = match table.terms.ruleset.counting {
-        Counting::Area => area_score(&table.position, &verdict.dead, table.terms.komi, table.prisoners),
-    };
-    let result = GameResult::by_score(score, verdict.assessed_by);
-    vec![EventKind::Finished {
-        result,
-        clock: table.clock.stop(now),
-    }]
 }

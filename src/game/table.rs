@@ -1,15 +1,16 @@
 //! A table as it stands, and the one way it changes: by applying events.
 
 use super::computer::Asking;
-use super::event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
-use super::ids::{InviteCode, PlayerId, TableId};
+use super::event::{CountingReason, Event, EventKind, Seq};
+use super::ids::PlayerId;
+use super::ids::{InviteCode, TableId};
+use super::marking::Marking;
 use super::player::Player;
 use super::rematch::RematchState;
 use super::requests::{OpenRequest, Requests};
 use super::result::{GameResult, PrisonersInPlay};
 use super::terms::Terms;
-use super::tick;
-use crate::clock::{Clock, TimeLeft, Timestamp};
+use crate::clock::{Clock, Millis, TimeLeft, Timestamp};
 use crate::rules::{Color, History, Move, MoveError, PerColor, Point, Position, Setup, SetupError, Vertex};
 
 /// A table: the replay of its events.
@@ -38,10 +39,16 @@ pub struct Table {
     pub(super) requests: Requests,
     pub(super) rematch: RematchState,
     pub(super) asking: Asking,
-    /// The newest takeback: who has not seen it means another game (T7).
+    /// The newest takeback or resumption: who has not seen it means another game (T7).
     pub(super) stale_before: Seq,
     /// The players who have deleted themselves.
     pub(super) left: Vec<PlayerId>,
+    /// How often play was resumed after a marking (G8).
+    pub(super) resumptions: u32,
+    /// The number of moves made when play was resumed last: they stand for good (T9).
+    pub(super) resumed_at: u32,
+    /// How long a marking lasts, if not as long as the ruleset says. Not stored.
+    pub(super) marking_life: Option<Millis>,
 }
 
 /// What a table is doing (T1).
@@ -53,6 +60,8 @@ pub enum Phase {
     Playing,
     /// Play has ended, and the chains are being assessed.
     Counting(CountingState),
+    /// Play has ended, and the players mark dead chains. On the wire this is `counting`, too.
+    Marking(Marking),
     /// The game is over.
     Finished(Box<GameResult>),
     /// Closed before it began.
@@ -126,7 +135,7 @@ impl Phase {
         match self {
             Phase::Waiting => "waiting",
             Phase::Playing => "playing",
-            Phase::Counting(_) => "counting",
+            Phase::Counting(_) | Phase::Marking(_) => "counting",
             Phase::Finished(_) => "finished",
             Phase::Closed => "closed",
         }
@@ -194,6 +203,9 @@ impl Table {
             asking: Asking::from(event.at),
             stale_before: Seq(0),
             left: Vec::new(),
+            resumptions: 0,
+            resumed_at: 0,
+            marking_life: None,
         })
     }
 
@@ -248,9 +260,12 @@ impl Table {
                 self.clock = *clock;
                 self.asking = Asking::from(event.at);
             }
-            EventKind::Outage { clock } => {
+            EventKind::Outage { clock, marking } => {
                 self.clock = *clock;
                 self.asking = Asking::from(event.at);
+                if let Some(marking) = marking {
+                    self.phase = Phase::Marking(marking.clone());
+                }
             }
             EventKind::ComputerFailed {
                 attempt, retry_at, ..
@@ -265,16 +280,30 @@ impl Table {
                 attempt,
                 retry_at,
                 clock,
+                marking,
             } => {
-                let (reason, attempt, retry_at) = (*reason, *attempt, *retry_at);
                 self.requests.open = PerColor::default();
-                self.phase = Phase::Counting(CountingState {
-                    reason,
-                    attempt,
-                    retry_at,
-                    since: event.at,
-                });
                 self.clock = *clock;
+                self.phase = match marking {
+                    Some(marking) => Phase::Marking(marking.clone()),
+                    None => Phase::Counting(CountingState {
+                        reason: *reason,
+                        attempt: *attempt,
+                        retry_at: *retry_at,
+                        since: event.at,
+                    }),
+                };
+            }
+            EventKind::Marked { marking, .. } | EventKind::ScoreAccepted { marking, .. } => {
+                self.phase = Phase::Marking(marking.clone());
+            }
+            EventKind::Resumed { clock, .. } => {
+                self.phase = Phase::Playing;
+                self.clock = *clock;
+                self.resumptions += 1;
+                self.resumed_at = self.turn();
+                self.stale_before = event.seq;
+                self.asking = Asking::from(event.at);
             }
             EventKind::Finished { result, clock } => {
                 self.requests.open = PerColor::default();
@@ -334,7 +363,7 @@ impl Table {
             arrived: self.clock.at(event.at),
             left: clock.left(color),
         });
-        self.to_move = color.opponent();
+        self.to_move = self.next_to_move(color, self.turn());
         self.clock = *clock;
         self.asking = Asking::from(event.at);
     }
@@ -374,114 +403,6 @@ impl Table {
         self.position = position;
         for color in Color::BOTH {
             self.prisoners.get_mut(color).captured = *captured.get(color) as u32;
-        }
-    }
-
-    /// The table's id.
-    pub fn id(&self) -> &TableId {
-        &self.id
-    }
-
-    /// What is played.
-    pub fn terms(&self) -> &Terms {
-        &self.terms
-    }
-
-    /// Who made the table.
-    pub fn creator(&self) -> &Player {
-        &self.creator
-    }
-
-    /// What the table is doing.
-    pub fn phase(&self) -> &Phase {
-        &self.phase
-    }
-
-    /// The number of the newest event.
-    pub fn seq(&self) -> Seq {
-        self.seq
-    }
-
-    /// The number of moves made.
-    pub fn turn(&self) -> u32 {
-        self.moves.len() as u32
-    }
-
-    /// Whose turn it is, or would be.
-    pub fn to_move(&self) -> Color {
-        self.to_move
-    }
-
-    /// The stones on the board.
-    pub fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// The moves made, oldest first.
-    pub fn moves(&self) -> &[MoveMade] {
-        &self.moves
-    }
-
-    /// Who plays which color; `None` before the start.
-    pub fn seats(&self) -> Option<&PerColor<Player>> {
-        self.seats.as_ref()
-    }
-
-    /// When the table was made, when the game began, and when it ended or the table closed.
-    pub fn times(&self) -> (Timestamp, Option<Timestamp>, Option<Timestamp>) {
-        (self.created_at, self.started_at, self.ended_at)
-    }
-
-    /// The color that a player plays, from the start on.
-    pub fn seat_of(&self, player: &PlayerId) -> Option<Color> {
-        let seats = self.seats.as_ref()?;
-        Color::BOTH
-            .into_iter()
-            .find(|&color| seats.get(color).id == *player)
-    }
-
-    /// Where `color` may not play now, with why (B6).
-    pub(super) fn forbidden(history: &History, position: &Position, color: Color) -> Vec<Forbidden> {
-        let geometry = position.geometry();
-        let points = history.forbidden(position, color).into_iter();
-        let named = points.filter_map(|(point, error)| {
-            Some(Forbidden {
-                point: geometry.vertex(point),
-                why: ForbiddenWhy::from_error(error)?,
-            })
-        });
-        named.collect()
-    }
-
-    /// When the table wants to be looked at, whatever comes before: a flag falls, a request becomes void, or the chains
-    /// are to be assessed.
-    pub fn next_deadline(&self) -> Option<Timestamp> {
-        [self.assessment_due(), tick::next_deadline(self)]
-            .into_iter()
-            .flatten()
-            .min()
-    }
-
-    /// Events with the next numbers, all at one moment; but none before an event that is stored already, if the server's
-    /// time has stepped back.
-    pub(super) fn number(&self, kinds: Vec<EventKind>, at: Timestamp) -> Vec<Event> {
-        let at = at.max(self.last_at);
-        let numbered = kinds.into_iter().scan(self.seq, |seq, kind| {
-            *seq = seq.next();
-            Some(Event { seq: *seq, at, kind })
-        });
-        numbered.collect()
-    }
-
-    /// Whether the table waits for an assessor's verdict, and the time has come to ask for it.
-    pub fn wants_verdict(&self, now: Timestamp) -> bool {
-        self.assessment_due().is_some_and(|due| due <= now)
-    }
-
-    fn assessment_due(&self) -> Option<Timestamp> {
-        match &self.phase {
-            Phase::Counting(counting) => Some(counting.retry_at.unwrap_or(counting.since)),
-            Phase::Waiting | Phase::Playing | Phase::Finished(_) | Phase::Closed => None,
         }
     }
 }

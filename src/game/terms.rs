@@ -1,10 +1,12 @@
 //! What a table is played under: as a client asks for it, and as the ruleset grants it (T1).
 
+use super::ids::PlayerId;
 use super::opponent::Opponent;
 use super::player::PlayerKind;
+use super::receiver::{self, HandicapReceiver};
 use crate::clock::{ClockRule, SettingError, TimeControl};
 use crate::rules::{Board, HalfPoints};
-use crate::ruleset::{ColorChoice, RequestKind, Ruleset};
+use crate::ruleset::{ColorChoice, KomiChoice, RequestKind, Ruleset};
 use serde::{Deserialize, Serialize};
 
 /// The terms of a table. Only [`TermsRequest::grant`] makes them, so they are always the ruleset's.
@@ -18,6 +20,9 @@ pub struct Terms {
     pub komi: HalfPoints,
     /// 0 for an even game; else as the ruleset reads it.
     pub handicap: u8,
+    /// Who receives it, where the ruleset wants him named (H5).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handicap_receiver: Option<HandicapReceiver>,
     /// The clock.
     pub clock: TimeControl,
     /// Whether the game counts for Elo.
@@ -40,6 +45,15 @@ pub enum Visibility {
     Private,
 }
 
+/// Between whom a game is to be, as far as that is known when its terms are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Parties<'a> {
+    /// Who asks.
+    pub creator: &'a PlayerId,
+    /// Whom he challenges, if he names anybody.
+    pub challenged: Option<&'a PlayerId>,
+}
+
 /// Terms as a client asks for them: what is left out takes the ruleset's default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TermsRequest {
@@ -47,11 +61,12 @@ pub struct TermsRequest {
     board: Option<Board>,
     komi: Option<HalfPoints>,
     handicap: Option<u8>,
+    pub(super) handicap_receiver: Option<HandicapReceiver>,
     clock: Option<TimeControl>,
     ranked: Option<bool>,
-    color: Option<ColorChoice>,
+    pub(super) color: Option<ColorChoice>,
     visibility: Option<Visibility>,
-    opponent: Option<Opponent>,
+    pub(super) opponent: Option<Opponent>,
 }
 
 /// Why terms are not granted.
@@ -106,8 +121,18 @@ impl TermsRequest {
     ///
     /// # Errors
     /// The first field that the ruleset does not allow.
-    pub fn grant(self) -> Result<Terms, TermsError> {
-        let ruleset = Ruleset::by_id(&self.ruleset).ok_or(TermsError::UnknownRuleset(self.ruleset))?;
+    pub fn grant(self, parties: Parties<'_>) -> Result<Terms, TermsError> {
+        match Ruleset::by_id(&self.ruleset) {
+            Some(ruleset) => self.grant_under(ruleset, parties),
+            None => Err(TermsError::UnknownRuleset(self.ruleset)),
+        }
+    }
+
+    /// The terms under this ruleset, whichever the request names.
+    ///
+    /// # Errors
+    /// The first field that the ruleset does not allow.
+    pub fn grant_under(self, ruleset: &'static Ruleset, parties: Parties<'_>) -> Result<Terms, TermsError> {
         let id = ruleset.id;
         let board = self
             .board
@@ -115,41 +140,34 @@ impl TermsRequest {
             .filter(|&board| ruleset.allows_board(board));
         let board = board.ok_or_else(|| not_allowed("board", format!("{id} is not played on that board")))?;
         let handicap = grant_handicap(ruleset, board, self.handicap.unwrap_or(0))?;
+        let handicap_receiver = receiver::grant(&self, ruleset, handicap, parties)?;
         let komi = grant_komi(ruleset, handicap, self.komi)?;
         let opponent = self.opponent.unwrap_or(Opponent::Anyone);
         let clock = grant_clock(ruleset, opponent, self.clock)?;
-        // Against the computer every color may be chosen (A2).
-        let colors = match opponent {
-            Opponent::Anyone => ruleset.colors,
-            Opponent::Computer { .. } => &ColorChoice::EVERY,
+        let color = match &handicap_receiver {
+            Some(receiver) => receiver.color_of(parties.creator),
+            None => one_of("color", id, colors(ruleset, opponent), self.color)?,
         };
-        let color = one_of("color", id, colors, self.color)?;
-        let ranked = self.ranked.unwrap_or(false);
-        if ranked && !ruleset.ranked {
-            return Err(not_allowed("ranked", format!("games of {id} are not rated")));
-        }
-        if ranked && opponent.is_computer() {
-            return Err(not_allowed(
-                "ranked",
-                "games against the computer are never rated".to_owned(),
-            ));
-        }
-        let visibility = self.visibility.unwrap_or(Visibility::Public);
-        Ok(Terms {
+        let terms = Terms {
             ruleset,
             board,
             komi,
             handicap,
+            handicap_receiver,
             clock,
-            ranked,
+            ranked: self.ranked.unwrap_or(false),
             color,
-            visibility,
+            visibility: self.visibility.unwrap_or(Visibility::Public),
             opponent,
-        })
+        };
+        if terms.ranked {
+            check_ranked(&terms)?;
+        }
+        Ok(terms)
     }
 }
 
-fn not_allowed(field: &'static str, detail: String) -> TermsError {
+pub(super) fn not_allowed(field: &'static str, detail: String) -> TermsError {
     TermsError::NotAllowed { field, detail }
 }
 
@@ -164,21 +182,59 @@ fn grant_handicap(ruleset: &Ruleset, board: Board, handicap: u8) -> Result<u8, T
 }
 
 fn grant_komi(ruleset: &Ruleset, handicap: u8, asked: Option<HalfPoints>) -> Result<HalfPoints, TermsError> {
-    let rule = &ruleset.komi;
-    let komi = asked.unwrap_or(if handicap == 0 {
-        rule.default
-    } else {
-        rule.default_with_handicap
-    });
-    match rule.least <= komi && komi <= rule.most {
-        true => Ok(komi),
-        false => {
-            let range = format!(
-                "the komi of {} is from {} to {}",
-                ruleset.id, rule.least, rule.most
-            );
-            Err(not_allowed("komi", range))
-        }
+    let choice = ruleset.komi.choice(handicap);
+    let komi = asked.unwrap_or(choice.default());
+    check_komi(&choice, komi, ruleset.id)?;
+    Ok(komi)
+}
+
+fn check_komi(choice: &KomiChoice, komi: HalfPoints, whose: &str) -> Result<(), TermsError> {
+    match choice.allows(komi) {
+        true => Ok(()),
+        false => Err(not_allowed(
+            "komi",
+            format!("the komi of such a game of {whose} is {choice}"),
+        )),
+    }
+}
+
+/// Whether a game under these terms can be rated.
+fn check_ranked(terms: &Terms) -> Result<(), TermsError> {
+    let (ruleset, id) = (terms.ruleset, terms.ruleset.id);
+    let rule = ruleset
+        .ranked
+        .ok_or_else(|| not_allowed("ranked", format!("games of {id} are not rated")))?;
+    if !ruleset.ranks_board(terms.board) {
+        let board = terms.board;
+        return Err(not_allowed(
+            "board",
+            format!("no game of {id} on {board} is rated"),
+        ));
+    }
+    if terms.opponent.is_computer() {
+        let detail = "games against the computer are never rated".to_owned();
+        return Err(not_allowed("ranked", detail));
+    }
+    if terms.handicap > 0 {
+        return Err(not_allowed(
+            "handicap",
+            "a game with a handicap is never rated".to_owned(),
+        ));
+    }
+    if terms.clock == TimeControl::None {
+        return Err(not_allowed(
+            "clock.system",
+            "a rated game needs a clock".to_owned(),
+        ));
+    }
+    check_komi(&rule.komi, terms.komi, "that ruleset, if it is rated,")
+}
+
+/// The colors that may be asked for: against the computer all of them (A2).
+fn colors(ruleset: &Ruleset, opponent: Opponent) -> &'static [ColorChoice] {
+    match opponent {
+        Opponent::Anyone => ruleset.colors,
+        Opponent::Computer { .. } => &ColorChoice::EVERY,
     }
 }
 
@@ -227,19 +283,46 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
+    fn ids() -> [PlayerId; 3] {
+        [1, 2, 3].map(|number| PlayerId::from_seed([number; 16]))
+    }
+
     fn grant(value: Value) -> Result<Terms, TermsError> {
-        crate::wire::decode::<TermsRequest>(value)
-            .expect("readable")
-            .grant()
+        let [creator, ..] = ids();
+        let asked = crate::wire::decode::<TermsRequest>(value).expect("readable");
+        asked.grant(Parties {
+            creator: &creator,
+            challenged: None,
+        })
+    }
+
+    /// The terms of the first player's challenge to the second.
+    fn challenge(value: Value) -> Result<Terms, TermsError> {
+        let [creator, challenged, _] = ids();
+        let asked = crate::wire::decode::<TermsRequest>(value).expect("readable");
+        asked.grant(Parties {
+            creator: &creator,
+            challenged: Some(&challenged),
+        })
     }
 
     #[track_caller]
     fn refused_field(value: Value) -> &'static str {
-        match grant(value) {
+        field_of(grant(value))
+    }
+
+    #[track_caller]
+    fn field_of(granted: Result<Terms, TermsError>) -> &'static str {
+        match granted {
             Err(TermsError::NotAllowed { field, .. }) => field,
             Err(TermsError::ClockNotAllowed { error, .. }) => error.field,
             other => panic!("expected a refusal, found {other:?}"),
         }
+    }
+
+    #[track_caller]
+    fn komi(value: Value) -> String {
+        grant(value).expect("granted").komi.to_string()
     }
 
     #[test]
@@ -250,15 +333,132 @@ mod tests {
             json!({"ruleset": "baduk", "board": "19x19", "komi": 6.5, "handicap": 0, "clock": {"system": "per_move", "period_ms": 30000},
                 "ranked": false, "color": "random", "visibility": "public", "opponent": {"kind": "anyone"}})
         );
-        let with_handicap = grant(json!({"ruleset": "baduk", "handicap": 4})).expect("granted");
-        assert_eq!(with_handicap.komi, HalfPoints::from_halves(1));
+        let board = |id: &str| grant(json!({"ruleset": id})).expect("granted").board.to_string();
+        assert_eq!(["hex", "aga", "nine"].map(board), ["hex6", "19x19", "9x9"]);
+        let aga = grant(json!({"ruleset": "aga"})).expect("granted");
         assert_eq!(
-            grant(json!({"ruleset": "hex"}))
-                .expect("granted")
-                .board
-                .to_string(),
-            "hex6"
+            json!(aga.clock),
+            json!({"system": "canadian", "main_ms": 1_200_000, "period_ms": 300_000, "stones": 25})
         );
+    }
+
+    #[test]
+    fn t1_a_handicap_brings_its_own_komi() {
+        assert_eq!(komi(json!({"ruleset": "baduk", "handicap": 4})), "0.5");
+        assert_eq!(komi(json!({"ruleset": "baduk", "handicap": 4, "komi": -7})), "-7");
+        assert_eq!(komi(json!({"ruleset": "aga"})), "6.5");
+        assert_eq!(komi(json!({"ruleset": "aga", "komi": 7.5})), "7.5");
+        for handicap in 1..=9 {
+            assert_eq!(komi(json!({"ruleset": "aga", "handicap": handicap})), "0.5");
+        }
+        assert_eq!(komi(json!({"ruleset": "nine"})), "7");
+    }
+
+    #[test]
+    fn h3_a_komi_that_contradicts_the_handicap_is_refused() {
+        assert_eq!(
+            refused_field(json!({"ruleset": "aga", "handicap": 2, "komi": 6.5})),
+            "komi"
+        );
+        assert_eq!(refused_field(json!({"ruleset": "aga", "komi": 7})), "komi");
+        assert_eq!(refused_field(json!({"ruleset": "nine", "komi": 6.5})), "komi");
+        let [creator, ..] = ids();
+        let ladder = |komi: Value| {
+            challenge(json!({"ruleset": "hex", "handicap": 3, "handicap_receiver": creator, "komi": komi}))
+        };
+        assert_eq!(
+            ladder(json!(2.5)).map(|terms| terms.komi),
+            Ok(HalfPoints::from_halves(5))
+        );
+        assert_eq!(
+            ladder(Value::Null).map(|terms| terms.komi),
+            Ok(HalfPoints::from_halves(5))
+        );
+        assert_eq!(field_of(ladder(json!(6.5))), "komi");
+        let six = json!({"ruleset": "hex", "handicap": 6, "handicap_receiver": creator});
+        assert_eq!(field_of(challenge(six)), "handicap");
+    }
+
+    #[test]
+    fn h5_the_receiver_is_named_in_a_challenge_and_plays_black() {
+        let [creator, challenged, stranger] = ids();
+        let terms = |receiver: &PlayerId| {
+            challenge(json!({"ruleset": "hex", "handicap": 2, "handicap_receiver": receiver}))
+        };
+        let own = terms(&creator).expect("granted");
+        assert_eq!(
+            (own.color, own.komi.to_string()),
+            (ColorChoice::Black, "1.5".to_owned())
+        );
+        assert_eq!(
+            terms(&challenged).map(|terms| terms.color),
+            Ok(ColorChoice::White)
+        );
+        assert_eq!(field_of(terms(&stranger)), "handicap_receiver");
+        // It is stored and read back.
+        let written = json!(own);
+        assert_eq!(written["handicap_receiver"], json!(creator));
+        assert_eq!(serde_json::from_value::<Terms>(written).expect("terms"), own);
+    }
+
+    #[test]
+    fn h5_a_handicap_without_a_specific_opponent_or_with_a_color_is_refused() {
+        let [creator, ..] = ids();
+        let with = |more: Value| {
+            let mut asked = json!({"ruleset": "hex", "handicap": 2, "handicap_receiver": creator});
+            asked
+                .as_object_mut()
+                .expect("an object")
+                .extend(more.as_object().expect("an object").clone());
+            asked
+        };
+        assert_eq!(
+            refused_field(json!({"ruleset": "hex", "handicap": 2})),
+            "handicap_receiver"
+        );
+        assert_eq!(refused_field(with(json!({}))), "opponent");
+        assert_eq!(field_of(challenge(with(json!({"color": "black"})))), "color");
+        assert_eq!(
+            field_of(challenge(with(json!({"handicap_receiver": "computer"})))),
+            "handicap_receiver"
+        );
+        // Where nobody is named, nobody may be.
+        assert_eq!(
+            field_of(challenge(with(json!({"handicap": 0})))),
+            "handicap_receiver"
+        );
+        assert_eq!(
+            field_of(challenge(with(json!({"ruleset": "baduk"})))),
+            "handicap_receiver"
+        );
+        assert_eq!(field_of(challenge(with(json!({"ranked": true})))), "handicap");
+    }
+
+    #[test]
+    fn h6_a_rated_game_keeps_to_its_boards_its_komi_and_a_clock_and_is_even() {
+        let ranked = |more: Value| {
+            let mut asked = json!({"ruleset": "baduk", "ranked": true});
+            asked
+                .as_object_mut()
+                .expect("an object")
+                .extend(more.as_object().expect("an object").clone());
+            grant(asked)
+        };
+        assert!(ranked(json!({})).expect("granted").ranked);
+        for komi in [5.5, 7.0, 7.5] {
+            assert!(ranked(json!({"board": "9x9", "komi": komi})).is_ok(), "{komi}");
+        }
+        assert_eq!(field_of(ranked(json!({"board": "11x11"}))), "board");
+        assert_eq!(field_of(ranked(json!({"komi": 5}))), "komi");
+        assert_eq!(field_of(ranked(json!({"komi": 8}))), "komi");
+        assert_eq!(field_of(ranked(json!({"handicap": 2}))), "handicap");
+        assert_eq!(
+            field_of(ranked(json!({"clock": {"system": "none"}}))),
+            "clock.system"
+        );
+        assert!(ranked(json!({"ruleset": "hex", "board": "hex12"})).is_ok());
+        assert!(ranked(json!({"ruleset": "nine"})).is_ok());
+        assert_eq!(field_of(ranked(json!({"ruleset": "aga"}))), "ranked");
     }
 
     #[test]
@@ -290,7 +490,34 @@ mod tests {
             refused_field(json!({"ruleset": "baduk", "handicap": 1})),
             "handicap"
         );
-        assert_eq!(refused_field(json!({"ruleset": "hex", "ranked": true})), "ranked");
+        assert_eq!(
+            refused_field(json!({"ruleset": "aga", "board": "11x11"})),
+            "board"
+        );
+        assert_eq!(
+            refused_field(json!({"ruleset": "aga", "board": "9x9", "handicap": 10})),
+            "handicap"
+        );
+        assert_eq!(
+            refused_field(json!({"ruleset": "aga", "clock": {"system": "none"}})),
+            "system"
+        );
+        assert_eq!(
+            refused_field(json!({"ruleset": "nine", "board": "19x19"})),
+            "board"
+        );
+        assert_eq!(
+            refused_field(json!({"ruleset": "nine", "handicap": 2})),
+            "handicap"
+        );
+        assert_eq!(
+            refused_field(json!({"ruleset": "nine", "color": "black"})),
+            "color"
+        );
+        assert_eq!(
+            refused_field(json!({"ruleset": "nine", "clock": {"system": "none"}})),
+            "system"
+        );
         assert_eq!(
             grant(json!({"ruleset": "chess"})),
             Err(TermsError::UnknownRuleset("chess".to_owned()))

@@ -2,8 +2,10 @@
 
 use super::event::{CountingReason, Event, EventKind, Forbidden};
 use super::ids::{InviteCode, PlayerId, TableId};
+use super::marking::Marking;
 use super::opponent::Opponent;
 use super::player::Player;
+use super::receiver::HandicapReceiver;
 use super::rematch;
 use super::result::{GameResult, names};
 use super::table::{MoveMade, Phase, Table};
@@ -12,6 +14,7 @@ use crate::clock::{Clock, Timestamp};
 use crate::rules::{Board, Color, HalfPoints, Move, PerColor, Vertex};
 use crate::ruleset::{ColorChoice, RequestKind, Ruleset};
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// Who looks at a table.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,7 +44,7 @@ pub struct Snapshot {
     board: Board,
     komi: HalfPoints,
     handicap: u8,
-    handicap_receiver: Option<PlayerId>,
+    handicap_receiver: Option<HandicapReceiver>,
     ranked: bool,
     visibility: Visibility,
     opponent: Opponent,
@@ -66,7 +69,7 @@ pub struct Snapshot {
     clock: Clock,
     requests: Vec<RequestView>,
     requests_left: PerColor<u32>,
-    marking: Option<()>,
+    marking: Option<Marking>,
     counting: Option<CountingView>,
     result: Option<GameResult>,
     original_result: Option<()>,
@@ -222,8 +225,8 @@ impl Table {
         self.phase == Phase::Playing && self.seat_of(player) == Some(self.to_move)
     }
 
-    /// The table as a viewer sees it. Marking, appeals and chat have their places already, since clients rely
-    /// on the shape; nothing fills them yet.
+    /// The table as a viewer sees it. Appeals and chat have their places already, since clients rely on the shape;
+    /// nothing fills them yet.
     pub fn snapshot(&self, viewer: &Viewer, scene: Scene<'_>) -> Snapshot {
         let geometry = self.position.geometry();
         let playing = self.phase == Phase::Playing;
@@ -235,7 +238,7 @@ impl Table {
             board: self.terms.board,
             komi: self.terms.komi,
             handicap: self.terms.handicap,
-            handicap_receiver: None,
+            handicap_receiver: self.terms.handicap_receiver.clone(),
             ranked: self.terms.ranked,
             visibility: self.terms.visibility,
             opponent: self.terms.opponent,
@@ -250,8 +253,8 @@ impl Table {
             setup: names(geometry, self.setup.iter().copied()),
             turn: self.turn(),
             to_move: playing.then_some(self.to_move),
-            opening_stones_left: 0,
-            resumptions: 0,
+            opening_stones_left: self.opening_stones_left(),
+            resumptions: self.resumptions,
             stones: PerColor::from_fn(|color| names(geometry, self.position.stones_of(color))),
             captures: self.prisoners.map(|prisoners| prisoners.captured),
             prisoners: self.prisoners.map(|prisoners| Prisoners {
@@ -269,7 +272,7 @@ impl Table {
             clock: self.clock,
             requests: self.requests_shown(),
             requests_left: PerColor::from_fn(|color| self.requests.left(color)),
-            marking: None,
+            marking: self.marking().cloned(),
             counting: self.counting_view(),
             result: self.result().cloned(),
             original_result: None,
@@ -296,11 +299,13 @@ impl Table {
         }
     }
 
-    /// The result, once there is one.
+    /// The result, once there is one. A table that was closed before it began has the result that there is none (G9).
     pub fn result(&self) -> Option<&GameResult> {
+        static NO_RESULT: LazyLock<GameResult> = LazyLock::new(GameResult::no_result);
         match &self.phase {
             Phase::Finished(result) => Some(result),
-            Phase::Waiting | Phase::Playing | Phase::Counting(_) | Phase::Closed => None,
+            Phase::Closed => Some(&NO_RESULT),
+            Phase::Waiting | Phase::Playing | Phase::Counting(_) | Phase::Marking(_) => None,
         }
     }
 
@@ -371,7 +376,7 @@ impl Table {
                 attempt: counting.attempt,
                 retry_at: counting.retry_at,
             }),
-            Phase::Waiting | Phase::Playing | Phase::Finished(_) | Phase::Closed => None,
+            Phase::Waiting | Phase::Playing | Phase::Marking(_) | Phase::Finished(_) | Phase::Closed => None,
         }
     }
 }
@@ -416,6 +421,9 @@ impl Event {
             | EventKind::TakenBack { .. }
             | EventKind::Outage { .. }
             | EventKind::Counting { .. }
+            | EventKind::Marked { .. }
+            | EventKind::ScoreAccepted { .. }
+            | EventKind::Resumed { .. }
             | EventKind::ComputerFailed { .. }
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }

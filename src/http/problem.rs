@@ -2,7 +2,7 @@
 //! error body is built; sockets send the same codes.
 
 use crate::clock::Millis;
-use crate::game::{Refusal, Seq, TermsError};
+use crate::game::{Marking, Refusal, Seq, Table, TermsError};
 use crate::players::{NameError, PasswordError, retry_after};
 use crate::rules::MoveError;
 use crate::wire::WireError;
@@ -44,6 +44,8 @@ pub enum Code {
     NotYourTurn,
     /// A stone lies there.
     Occupied,
+    /// The opening stones come first.
+    PassNotAllowed,
     /// No such point.
     OffBoard,
     /// The stone would have no liberty.
@@ -64,6 +66,10 @@ pub enum Code {
     NoRequest,
     /// All requests of this game are used.
     RequestLimit,
+    /// No stone lies there.
+    NoChain,
+    /// The marking has changed since.
+    StaleMarking,
     /// The key was used for another request.
     KeyReused,
     /// Closed before it began.
@@ -107,6 +113,7 @@ impl Code {
             Code::NotAllowedByRuleset => ("not_allowed_by_ruleset", 422, "The ruleset does not allow that"),
             Code::NotYourTurn => ("not_your_turn", 409, "Not your turn"),
             Code::Occupied => ("occupied", 409, "The point is occupied"),
+            Code::PassNotAllowed => ("pass_not_allowed", 409, "No pass now"),
             Code::OffBoard => ("off_board", 409, "No such point"),
             Code::Suicide => ("suicide", 409, "Suicide"),
             Code::Superko => ("superko", 409, "Superko"),
@@ -117,6 +124,8 @@ impl Code {
             Code::RequestOpen => ("request_open", 409, "A request is open already"),
             Code::NoRequest => ("no_request", 409, "No such request"),
             Code::RequestLimit => ("request_limit", 409, "No requests left"),
+            Code::NoChain => ("no_chain", 409, "No stone lies there"),
+            Code::StaleMarking => ("stale_marking", 409, "The marking has changed"),
             Code::KeyReused => ("key_reused", 409, "The key was used for another request"),
             Code::Gone => ("gone", 410, "Closed before it began"),
             Code::PayloadTooLarge => ("payload_too_large", 413, "Too large"),
@@ -134,6 +143,11 @@ impl Code {
             Refusal::StaleTurn => Code::StaleTurn,
             Refusal::UnknownSeq => Code::BadRequest,
             Refusal::NotYourTurn => Code::NotYourTurn,
+            Refusal::PassNotAllowed => Code::PassNotAllowed,
+            Refusal::OpeningStonesLeft => Code::WrongState,
+            Refusal::NoChain => Code::NoChain,
+            Refusal::StaleMarking => Code::StaleMarking,
+            Refusal::NoPreview => Code::NotAllowedByRuleset,
             Refusal::OffBoard => Code::OffBoard,
             Refusal::Illegal(MoveError::Occupied) => Code::Occupied,
             Refusal::Illegal(MoveError::Suicide) => Code::Suicide,
@@ -158,6 +172,8 @@ pub struct Problem {
     field: Option<String>,
     /// Where the table stands, so that the client can catch up.
     standing: Option<(Seq, u32)>,
+    /// The marking as it stands, for whoever meant another version of it.
+    marking: Option<Box<Marking>>,
     header: Option<(&'static str, String)>,
 }
 
@@ -169,6 +185,7 @@ impl Problem {
             detail: detail.into(),
             field: None,
             standing: None,
+            marking: None,
             header: None,
         }
     }
@@ -239,16 +256,19 @@ impl Problem {
     }
 
     /// What a table refuses, with where it stands.
-    pub fn refused(refusal: Refusal, seq: Seq, turn: u32) -> Problem {
+    pub fn refused(refusal: Refusal, table: &Table) -> Problem {
         let field = match refusal {
             Refusal::UnknownSeq => Some("seq"),
             Refusal::NotAllowedByRuleset => Some("kind"),
+            Refusal::NoPreview => Some("preview"),
             _ => None,
         };
-        let problem = Problem::new(Code::of_refusal(refusal), refusal.to_string()).at(seq, turn);
+        let marking = (refusal == Refusal::StaleMarking).then(|| table.marking().cloned());
+        let problem = Problem::new(Code::of_refusal(refusal), refusal.to_string());
         Problem {
             field: field.map(str::to_owned),
-            ..problem
+            marking: marking.flatten().map(Box::new),
+            ..problem.at(table.seq(), table.turn())
         }
     }
 
@@ -333,6 +353,9 @@ impl Problem {
         if let Some((seq, turn)) = self.standing {
             members.insert("seq".to_owned(), json!(seq));
             members.insert("turn".to_owned(), json!(turn));
+        }
+        if let Some(marking) = &self.marking {
+            members.insert("marking".to_owned(), json!(marking));
         }
         members
     }

@@ -78,6 +78,8 @@ pub enum TableOp {
     Close,
     /// The record.
     Sgf,
+    /// What the score would be if the game ended now.
+    Preview,
     /// A socket.
     Socket {
         /// The last event seen, if any.
@@ -150,6 +152,10 @@ pub enum Fault {
     DatabaseMute,
     /// The database is back.
     DatabaseBack,
+    /// The assessor fails, once.
+    Assessor,
+    /// Markings at this table last some seconds only.
+    ShortMarking,
 }
 
 impl TableCall {

@@ -43,6 +43,8 @@ mod write;
 
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod traps;
 
 pub use date::{CivilDate, DateError};
 pub use error::{SgfError, SgfErrorKind, Warning, WarningKind};

@@ -5,13 +5,17 @@
 
 pub mod clocks;
 mod describe;
+mod handicap;
+mod komi;
 mod values;
 
-pub use describe::{Description, KomiRange};
+pub use describe::Description;
+pub use handicap::{HandicapFor, HandicapRule};
+pub use komi::{HandicapKomi, KomiChoice, KomiRule};
 pub use values::RULESETS;
 
-use crate::clock::ClockRule;
-use crate::rules::{Board, Color, HalfPoints, Point, fixed_handicap};
+use crate::clock::{ClockRule, Millis};
+use crate::rules::{Board, Color};
 use serde::{Deserialize, Serialize};
 
 /// One way to play: independent options.
@@ -31,20 +35,33 @@ pub struct Ruleset {
     pub komi: KomiRule,
     /// What a weaker player may get.
     pub handicap: HandicapRule,
+    /// Who that is.
+    pub handicap_for: HandicapFor,
     /// What ends the play.
     pub ending: Ending,
     /// The move, stones and passes counted, at which play ends as if both had passed.
     pub move_limit: u32,
     /// Who says which chains are dead.
     pub dead_chains: DeadChains,
+    /// Whether the players may see what the score would be if the game ended now.
+    pub preview: Preview,
     /// What a player may ask of his opponent during the game.
     pub requests: &'static [RequestKind],
     /// Which clocks may be chosen.
     pub clocks: ClockRule,
     /// Which colors the creator of a table may ask for; the first is the default.
     pub colors: &'static [ColorChoice],
-    /// Whether games can be rated.
-    pub ranked: bool,
+    /// What a rated game keeps to besides; `None` where none is rated. It is always even (H6) and between accounts.
+    pub ranked: Option<RankedRule>,
+}
+
+/// What a rated game keeps to, besides the rest of its ruleset.
+#[derive(Clone, Copy, Debug)]
+pub struct RankedRule {
+    /// The names of its boards; `None` for every board of the ruleset.
+    pub boards: Option<&'static [&'static str]>,
+    /// Its komi.
+    pub komi: KomiChoice,
 }
 
 /// The boards of a ruleset.
@@ -62,29 +79,9 @@ pub struct BoardRule {
 pub enum Counting {
     /// Living stones and territory (G1).
     Area,
-}
-
-/// The komi that a table may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KomiRule {
-    /// The smallest komi of an even game.
-    pub least: HalfPoints,
-    /// The largest komi of an even game.
-    pub most: HalfPoints,
-    /// What an even game has when nothing is asked for.
-    pub default: HalfPoints,
-    /// What a handicap game has when nothing is asked for.
-    pub default_with_handicap: HalfPoints,
-}
-
-/// The handicap that a table may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HandicapRule {
-    /// Even games only.
-    None,
-    /// Black stones set up on fixed points before White's first move (H1).
-    SetUp,
+    /// Territory and prisoners, where a pass costs a prisoner (G2; AGA rules). If White passes last this comes to the
+    /// same as area, but for the handicap stones.
+    TerritoryWithPassStones,
 }
 
 /// What ends the play.
@@ -93,14 +90,47 @@ pub enum HandicapRule {
 pub enum Ending {
     /// Two passes in a row.
     TwoPasses,
+    /// Two passes in a row, of which White's is the last (G2).
+    TwoPassesWhiteLast,
 }
 
 /// Who says which chains are dead when the play has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(tag = "by", rename_all = "snake_case")]
 pub enum DeadChains {
     /// An assessor, at once and without the players (G3).
-    Assessed,
+    Assessor {
+        /// Which one.
+        assessor: Assessor,
+    },
+    /// The players, by agreement (G8).
+    Players {
+        /// How often play may be resumed. At the next ending every stone is alive.
+        resumptions: u32,
+        /// How long after the ending pass play resumes by itself if they have not agreed.
+        #[serde(rename = "resumes_after_ms")]
+        resumes_after: Millis,
+    },
+}
+
+/// Who assesses the chains of a final position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Assessor {
+    /// The strongest that is configured (A3); the embedded one where there is no other.
+    Strongest,
+    /// The one that is part of the server.
+    Embedded,
+}
+
+/// Whether the players of a running game are told the score as it stands (G7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Preview {
+    /// No: it would be advice (T13).
+    No,
+    /// When they ask, and after the opponent's pass.
+    ForPlayers,
 }
 
 /// What a player may ask of his opponent (T8).
@@ -157,29 +187,11 @@ impl Ruleset {
         self.boards.default.parse().ok()
     }
 
-    /// The handicaps that may be asked for on a board, 0 (even) first.
-    pub fn handicaps(&self, board: Board) -> Vec<u8> {
-        let offered = |&stones: &u8| match self.handicap {
-            HandicapRule::None => false,
-            HandicapRule::SetUp => fixed_handicap(board, stones).is_some(),
-        };
-        std::iter::once(0).chain((1..=9).filter(offered)).collect()
-    }
-
-    /// The black stones that lie on the board before the first move.
-    pub fn setup(&self, board: Board, handicap: u8) -> Vec<Point> {
-        match self.handicap {
-            HandicapRule::None => Vec::new(),
-            HandicapRule::SetUp => fixed_handicap(board, handicap).unwrap_or_default(),
-        }
-    }
-
-    /// Who moves first.
-    pub fn first_to_move(&self, handicap: u8) -> Color {
-        match self.handicap {
-            HandicapRule::SetUp if handicap > 0 => Color::White,
-            HandicapRule::SetUp | HandicapRule::None => Color::Black,
-        }
+    /// Whether a rated game may be played on a board.
+    pub fn ranks_board(&self, board: Board) -> bool {
+        let Some(rule) = self.ranked else { return false };
+        let listed = |names: &[&str]| names.iter().any(|name| name.parse() == Ok(board));
+        self.allows_board(board) && rule.boards.is_none_or(listed)
     }
 }
 

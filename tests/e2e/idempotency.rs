@@ -84,7 +84,7 @@ fn x5_keys_have_a_length() {
     refused.problem_of(400, "bad_request", "Idempotency-Key");
     create(&aki, &"k".repeat(128), &terms);
     // A body that is refused uses no key up.
-    let wrong = json!({"ruleset": "baduk", "ranked": true});
+    let wrong = json!({"ruleset": "baduk", "komi": 100});
     aki.with("idempotency-key", "three")
         .post("/api/v1/tables", &wrong)
         .problem(422, "not_allowed_by_ruleset");

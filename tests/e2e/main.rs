@@ -8,8 +8,11 @@
 mod harness;
 #[path = "../support/records.rs"]
 mod records;
+#[path = "../support/scripts.rs"]
+mod scripts;
 
 mod accounts;
+mod assessing;
 mod bad_input;
 mod blocks;
 mod by_rest;
@@ -18,15 +21,18 @@ mod database_away;
 mod deletion;
 mod downloads;
 mod faults;
+mod golden_rulesets;
 mod hexagonal;
 mod idempotency;
 mod identity;
 mod limits;
 mod lists;
+mod marking;
 mod races;
 mod ratings;
 mod readme_tour;
 mod reconnecting;
+mod reference;
 mod refusals;
 mod rematch;
 mod replays;

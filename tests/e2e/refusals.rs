@@ -212,7 +212,45 @@ fn t1_what_a_ruleset_lacks_is_refused_by_field() {
             "handicap",
         ),
         (json!({"ruleset": "baduk", "handicap": 1}), "handicap"),
-        (json!({"ruleset": "baduk", "ranked": true}), "ranked"),
+        (json!({"ruleset": "hex", "handicap": 2}), "handicap_receiver"),
+        (
+            json!({"ruleset": "hex", "handicap": 2, "handicap_receiver": aki.id}),
+            "opponent",
+        ),
+        (json!({"ruleset": "hex", "handicap": 6}), "handicap"),
+        (
+            json!({"ruleset": "baduk", "handicap": 2, "handicap_receiver": aki.id}),
+            "handicap_receiver",
+        ),
+        (json!({"ruleset": "aga", "board": "11x11"}), "board"),
+        (json!({"ruleset": "aga", "komi": 7}), "komi"),
+        (json!({"ruleset": "aga", "handicap": 2, "komi": 6.5}), "komi"),
+        (
+            json!({"ruleset": "aga", "clock": {"system": "none"}}),
+            "clock.system",
+        ),
+        (json!({"ruleset": "aga", "ranked": true}), "ranked"),
+        (json!({"ruleset": "nine", "board": "13x13"}), "board"),
+        (json!({"ruleset": "nine", "handicap": 2}), "handicap"),
+        (json!({"ruleset": "nine", "komi": 6.5}), "komi"),
+        (json!({"ruleset": "nine", "color": "white"}), "color"),
+        (
+            json!({"ruleset": "nine", "clock": {"system": "per_move", "period_ms": 60000}}),
+            "clock.period_ms",
+        ),
+        (
+            json!({"ruleset": "baduk", "ranked": true, "board": "11x11"}),
+            "board",
+        ),
+        (
+            json!({"ruleset": "baduk", "ranked": true, "handicap": 2}),
+            "handicap",
+        ),
+        (json!({"ruleset": "baduk", "ranked": true, "komi": 8}), "komi"),
+        (
+            json!({"ruleset": "baduk", "ranked": true, "clock": {"system": "none"}}),
+            "clock.system",
+        ),
     ];
     for (terms, field) in cases {
         let answer = aki.post("/api/v1/tables", &terms);
@@ -222,6 +260,9 @@ fn t1_what_a_ruleset_lacks_is_refused_by_field() {
             false => answer.problem_of(422, "not_allowed_by_ruleset", field),
         };
     }
+    // Rated games are between accounts.
+    aki.post("/api/v1/tables", &json!({"ruleset": "baduk", "ranked": true}))
+        .problem(403, "needs_account");
     aki.post("/api/v1/tables", &json!({"ruleset": "chess"}))
         .problem_of(400, "bad_request", "ruleset");
     assert_eq!(aki.get("/api/v1/me/tables").ok(200)["items"], json!([]));

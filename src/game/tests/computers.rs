@@ -235,7 +235,7 @@ fn a2_no_game_against_the_computer_is_rated() {
         json!({"ruleset": "baduk", "ranked": true, "opponent": {"kind": "computer", "level": "hard"}});
     let asked = crate::wire::decode::<TermsRequest>(asked).expect("readable");
     assert!(matches!(
-        asked.grant(),
+        asked.grant(Challenge::new().parties()),
         Err(TermsError::NotAllowed { field: "ranked", .. })
     ));
 }
@@ -243,7 +243,7 @@ fn a2_no_game_against_the_computer_is_rated() {
 fn terms(opponent: Value) -> Terms {
     let asked = json!({"ruleset": "baduk", "opponent": opponent});
     let asked = crate::wire::decode::<TermsRequest>(asked).expect("readable");
-    asked.grant().expect("granted")
+    asked.grant(Challenge::new().parties()).expect("granted")
 }
 
 fn ruleset_without_requests() -> &'static crate::ruleset::Ruleset {
@@ -312,4 +312,44 @@ fn c9_an_outage_is_not_the_computers_failure() {
     let events = game.wait(game.now + 3_600_000);
     assert_eq!(kinds(&events), ["outage"]);
     assert_eq!(game.table.computer_task().expect("a task").failed, 0);
+}
+
+#[test]
+fn h5_against_the_computer_either_may_receive_opening_stones() {
+    let hex = |receiver: &str| {
+        let terms = json!({"ruleset": "hex", "handicap": 2, "handicap_receiver": receiver,
+            "opponent": {"kind": "computer", "level": "easy"}});
+        Game::waiting(terms)
+    };
+    let own = hex(player(AKI).id.as_str());
+    assert_eq!(own.table.seat_of(&player(AKI).id), Some(Color::Black));
+    assert_eq!(own.table.computer_task(), None);
+    let computers = hex("computer");
+    assert_eq!(computers.snapshot(&viewer(AKI))["handicap_receiver"], "computer");
+    assert_eq!(computers.table.seat_of(&player(AKI).id), Some(Color::White));
+    assert_eq!(
+        computers.table.computer_task().map(|task| task.color),
+        Some(Color::Black)
+    );
+}
+
+#[test]
+fn t9_no_takeback_against_the_computer_reaches_across_a_resumption() {
+    let mut game = Game::waiting(
+        json!({"ruleset": "aga", "board": "9x9", "color": "black", "opponent": {"kind": "computer", "level": "easy"}}),
+    );
+    let computer = game.table.seats().expect("seats").white.id.clone();
+    let mut play = |by_computer: bool, command: Value| {
+        let Input::Command { by, message, spare } = input(AKI, command) else {
+            panic!("a command");
+        };
+        let by = if by_computer { computer.clone() } else { by };
+        game.take(Input::Command { by, message, spare }).expect("stands");
+        game.table.turn()
+    };
+    play(false, json!({"type": "pass", "turn": 0}));
+    play(true, json!({"type": "pass", "turn": 1}));
+    let turn = play(false, json!({"type": "resume"}));
+    let back = json!({"type": "request", "kind": "takeback", "turn": turn});
+    assert_eq!(game.command(AKI, back), Err(Refusal::NotYourLastMove));
 }

@@ -89,7 +89,8 @@ fn g3_play_has_ended_while_the_chains_are_assessed() {
         .expect("passes");
     assert_eq!(kinds(&events), ["passed", "counting"]);
     let now = Timestamp::from_millis(game.now);
-    assert!(game.table.wants_verdict(now));
+    let wanted = game.table.wanted_verdict(now).expect("an assessment is wanted");
+    assert_eq!((wanted.turn, wanted.attempt), (3, 1));
     assert_eq!(game.table.next_deadline(), Some(now));
     assert_eq!(
         game.command(BO, json!({"type": "play", "point": "A1", "turn": 3})),

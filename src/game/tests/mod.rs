@@ -1,10 +1,17 @@
 //! The table's state machine: stories told by plain function calls.
 
+mod agreement;
+mod assessments;
 mod clocks;
 mod commands;
 mod computers;
 mod endings;
+mod fifth;
+mod golden;
+mod limits;
 mod names;
+mod opening_stones;
+mod pass_stones;
 mod records;
 mod rematches;
 mod replaying;
@@ -42,15 +49,35 @@ pub(super) const BO: u8 = 2;
 /// Who only watches.
 pub(super) const CHI: u8 = 3;
 
+/// AKI has challenged BO, for the terms that want to know.
+pub(super) struct Challenge([PlayerId; 2]);
+
+impl Challenge {
+    pub fn new() -> Challenge {
+        Challenge([player(AKI).id, player(BO).id])
+    }
+
+    pub fn parties(&self) -> Parties<'_> {
+        let [creator, challenged] = &self.0;
+        Parties {
+            creator,
+            challenged: Some(challenged),
+        }
+    }
+}
+
 impl Game {
-    /// A waiting table of AKI's; without a clock, unless the terms ask for one.
+    /// A waiting table of AKI's; without a clock, unless the terms ask for one. Where a name is asked for, AKI has
+    /// challenged BO.
     pub fn waiting(mut terms: Value) -> Game {
         let fields = terms.as_object_mut().expect("an object");
         fields.entry("clock").or_insert(json!({"system": "none"}));
-        let terms = crate::wire::decode::<TermsRequest>(terms)
-            .expect("readable")
-            .grant()
-            .expect("granted");
+        let asked = crate::wire::decode::<TermsRequest>(terms).expect("readable");
+        Game::under(asked.grant(Challenge::new().parties()).expect("granted"))
+    }
+
+    /// A waiting table of AKI's under these terms; against the computer the game has begun.
+    pub fn under(terms: Terms) -> Game {
         let new = NewTable {
             terms,
             creator: player(AKI),
@@ -70,13 +97,39 @@ impl Game {
     pub fn started(terms: Value) -> Game {
         let mut terms = terms;
         terms["color"] = json!("black");
-        let mut game = Game::waiting(terms);
-        game.take(Input::Join {
-            player: player(BO),
-            draw: Color::White,
-        })
-        .expect("joins");
-        game
+        Game::waiting(terms).joined()
+    }
+
+    /// The same table with BO at it. If the colors are for the draw, AKI is Black.
+    pub fn joined(mut self) -> Game {
+        let (player, draw) = (player(BO), Color::Black);
+        self.take(Input::Join { player, draw }).expect("joins");
+        self
+    }
+
+    /// A game of `aga` in which AKI is Black, on 9x9 if nothing else is asked for.
+    pub fn aga(mut terms: Value) -> Game {
+        let canadian =
+            json!({"system": "canadian", "main_ms": 3_600_000, "period_ms": 300_000, "stones": 25});
+        let fields = terms.as_object_mut().expect("an object");
+        fields.insert("ruleset".to_owned(), json!("aga"));
+        fields.entry("board").or_insert(json!("9x9"));
+        fields.entry("clock").or_insert(canadian);
+        Game::started(terms)
+    }
+
+    /// A game of `nine` in which AKI is Black.
+    pub fn on_nine() -> Game {
+        let clock = json!({"system": "per_move", "period_ms": 30_000});
+        Game::waiting(json!({"ruleset": "nine", "clock": clock})).joined()
+    }
+
+    /// A game of `hex` in which AKI receives a handicap from BO.
+    pub fn with_opening_stones(handicap: u8, mut terms: Value) -> Game {
+        terms["ruleset"] = json!("hex");
+        terms["handicap"] = json!(handicap);
+        terms["handicap_receiver"] = json!(player(AKI).id);
+        Game::waiting(terms).joined()
     }
 
     /// A 9x9 `baduk` game.
@@ -159,6 +212,11 @@ impl Game {
             verdict,
         })
         .expect("taken")
+    }
+
+    /// The result as a record writes it.
+    pub fn result(&self) -> Option<&str> {
+        self.table.result().map(|result| result.sgf.as_str())
     }
 
     pub fn to_move(&self) -> u8 {

@@ -75,6 +75,7 @@ impl Shell {
             TableOp::Command { body } => self.command(&call, body.clone(), now).await,
             TableOp::Events { since } => self.events(&call, *since),
             TableOp::Sgf => self.sgf(),
+            TableOp::Preview => respond(json(200, &self.preview(&caller(&call)?)?)),
             TableOp::Socket { since } => self.open_socket(&call, *since).await,
             TableOp::Live => self.live(&call),
             TableOp::Invited => self.invited(&call),
@@ -92,7 +93,9 @@ impl Shell {
                 | Fault::Storage
                 | Fault::DatabaseAway
                 | Fault::DatabaseMute
-                | Fault::DatabaseBack,
+                | Fault::DatabaseBack
+                | Fault::Assessor
+                | Fault::ShortMarking,
             )
             | None => {}
         }

@@ -1,11 +1,12 @@
 //! A table's object: a thin shell around [`game::Table`](crate::game::Table). It knows no rule of the game.
 //!
 //! It does the same for every input, in this order: read the time once, load the table, step, apply, store, tell
-//! ([`shell`]). The calls of the Worker are answered in [`answers`], the frames of sockets in [`frames`].
+//! ([`shell`]). Assessors are asked in [`assessing`]. The calls of the Worker are answered in [`answers`], the frames of sockets in [`frames`].
 
 #![allow(missing_docs, reason = "the object's macro makes public methods without any")]
 
 mod answers;
+mod assessing;
 mod frames;
 mod people;
 mod shell;

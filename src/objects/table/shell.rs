@@ -4,7 +4,7 @@ use super::now;
 use super::sockets::TableSockets;
 use super::store::{Broken, Owed, TableStore};
 use crate::clock::{Millis, Timestamp};
-use crate::game::{self, Audience, Event, Input, Outcome, PlayerId, Seq, Verdict};
+use crate::game::{self, Audience, Event, Input, Outcome, PlayerId, Seq};
 use crate::http::{Code, Problem};
 use crate::objects::call::Fault;
 use crate::objects::outbox;
@@ -16,6 +16,9 @@ use std::rc::Rc;
 use worker::js_sys::Date as JsDate;
 use worker::wasm_bindgen::JsValue;
 use worker::{Env, ScheduledTime, State, WebSocketRequestResponsePair};
+
+/// How long a marking lasts where a test has asked for a short one: time enough to mark something first.
+const SHORT_MARKING: Millis = Millis::from_secs(5);
 
 /// When an alarm that failed is tried again.
 const AFTER_A_FAILURE: Millis = Millis::from_secs(1);
@@ -141,9 +144,14 @@ impl Shell {
     /// Step, apply, store, tell; then whatever follows from it at once.
     async fn step(&self, input: Input, fault: Option<Fault>, now: Timestamp) -> Result<Taken, Problem> {
         self.look_at_the_clock(now).await?;
+        if fault == Some(Fault::ShortMarking)
+            && let Some(table) = &mut *self.table.borrow_mut()
+        {
+            table.set_marking_life(SHORT_MARKING);
+        }
         let outcome = self.with_table(|table| {
-            let standing = (table.seq(), table.turn());
-            game::step(table, input, now).map_err(|refusal| Problem::refused(refusal, standing.0, standing.1))
+            let outcome = game::step(table, input, now);
+            outcome.map_err(|refusal| Problem::refused(refusal, table))
         })??;
         let (mut events, repeated) = match outcome {
             Outcome::Events(events) if events.iter().any(Event::starts_next_game) => {
@@ -159,7 +167,8 @@ impl Shell {
         };
         if !repeated {
             // What fails here has been noted, and the alarm asks again; the move stands all the same.
-            events.extend(self.assess(now).unwrap_or_default());
+            events.extend(self.assess(fault, now).await.unwrap_or_default());
+            self.push_preview(&events);
         }
         self.set_alarm(now).await?;
         let (seq, turn) = self.with_table(|table| (table.seq(), table.turn()))?;
@@ -199,7 +208,7 @@ impl Shell {
     }
 
     /// Applies events, stores them, and only then tells them.
-    fn carry_out(&self, events: Vec<Event>, fault: Option<Fault>) -> Result<Vec<Event>, Problem> {
+    pub(super) fn carry_out(&self, events: Vec<Event>, fault: Option<Fault>) -> Result<Vec<Event>, Problem> {
         if !events.is_empty() {
             self.make_stand(&events, fault)?;
             self.tell(&events)?;
@@ -247,25 +256,6 @@ impl Shell {
             .map_err(|error| self.storage_failed("table.store_failed", &error))
     }
 
-    /// The seam to the assessor. Nobody judges life and death yet: every chain counts as alive, and the result names
-    /// no assessor (`assessed_by` is null).
-    fn assess(&self, now: Timestamp) -> Result<Vec<Event>, Problem> {
-        let (wanted, turn) = self.with_table(|table| (table.wants_verdict(now), table.turn()))?;
-        if !wanted {
-            return Ok(Vec::new());
-        }
-        let assessed = Input::Assessed {
-            turn,
-            verdict: Verdict::default(),
-        };
-        let outcome = self.with_table(|table| game::step(table, assessed, now))?;
-        match outcome {
-            Ok(Outcome::Events(events)) => self.carry_out(events, None),
-            Ok(Outcome::Repeated(_)) => Ok(Vec::new()),
-            Err(refusal) => Err(self.failed("table.assessment_refused", &refusal)),
-        }
-    }
-
     /// Does what has become due, and sets the alarm for what has not. Called when the alarm has fired.
     pub(super) async fn look_at_the_time(self: &Rc<Shell>, now: Timestamp) -> Result<(), Problem> {
         self.alarm.set(None);
@@ -274,7 +264,7 @@ impl Shell {
             Err(problem) if problem.code() == Code::NotFound => return Ok(()),
             outcome => outcome?,
         };
-        self.assess(now)?;
+        self.assess(None, now).await?;
         self.set_alarm(now).await?;
         self.pay_later();
         Ok(())

@@ -149,6 +149,9 @@ impl Known {
             EventKind::Opened { .. }
             | EventKind::ComputerFailed { .. }
             | EventKind::Closed {}
+            | EventKind::Marked { .. }
+            | EventKind::ScoreAccepted { .. }
+            | EventKind::Resumed { .. }
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
             | EventKind::Rematch { .. }
