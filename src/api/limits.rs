@@ -4,7 +4,7 @@
 use super::context::{Asked, database_away};
 use crate::clock::Millis;
 use crate::game::PlayerId;
-use crate::http::Problem;
+use crate::http::{Code, Problem};
 use crate::players::{Limit, blinded};
 use crate::store;
 use std::net::IpAddr;
@@ -22,6 +22,8 @@ pub(super) enum Limited {
     SignInsTo,
     /// New tables, by player.
     Tables,
+    /// Reports, by player.
+    Reports,
 }
 
 /// Who is limited.
@@ -43,6 +45,7 @@ impl Limited {
             Limited::SignInsFrom => "LIMIT_SIGN_INS_FROM",
             Limited::SignInsTo => "LIMIT_SIGN_INS_TO",
             Limited::Tables => "LIMIT_TABLES",
+            Limited::Reports => "LIMIT_REPORTS",
         }
     }
 
@@ -55,6 +58,7 @@ impl Limited {
             Limited::SignInsFrom => Limit::new(60, hour),
             Limited::SignInsTo => Limit::new(20, hour),
             Limited::Tables => Limit::new(60, hour),
+            Limited::Reports => Limit::new(20, hour),
         }
     }
 }
@@ -77,6 +81,17 @@ impl Asked {
         match waits.map_err(|error| database_away(&error))? {
             None => Ok(()),
             Some(wait) => Err(Problem::rate_limited(wait)),
+        }
+    }
+
+    /// The same, while the database is there to count: games go on without it, and they begin, too.
+    ///
+    /// # Errors
+    /// `rate_limited` with how long to wait.
+    pub(super) async fn limit_unless_away(&self, what: Limited, subject: Subject<'_>) -> Result<(), Problem> {
+        match self.limit(what, subject).await {
+            Err(problem) if problem.code() == Code::RateLimited => Err(problem),
+            Ok(()) | Err(_) => Ok(()),
         }
     }
 

@@ -1,6 +1,7 @@
 //! One table: making it, and everything that is asked of it. The table's object does the work.
 
 use super::Answer;
+use super::claims::{Fresh, claim};
 use super::context::{Asked, database_away};
 use super::identity::Identity;
 use super::limits::{Limited, Subject};
@@ -9,14 +10,8 @@ use crate::http::{Code, Problem};
 use crate::objects::{Block, TableCall, TableClient, TableOp};
 use crate::random;
 use crate::store;
-use crate::store::idempotency::Claim;
 use crate::wire;
 use serde::Deserialize;
-use serde_json::Value;
-use sha2::{Digest, Sha256};
-
-/// The longest `Idempotency-Key`.
-const MAX_KEY_BYTES: usize = 128;
 
 #[derive(Deserialize)]
 struct JoinRequest {
@@ -35,9 +30,12 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
     if !terms.takes(identity.player.kind) {
         return Err(Problem::needs_account());
     }
-    let (id, fresh) = table_id(asked, &identity.player, &body).await?;
-    if fresh == Fresh::Yes {
-        limit_tables(asked, &identity.player).await?;
+    identity.check_may_play(asked.now)?;
+    let fresh = TableId::from_seed(random::id_seed()?);
+    let (id, made) = claim(asked, &identity.player, &body, fresh).await?;
+    if made == Fresh::Yes {
+        let subject = Subject::Player(&identity.player.id);
+        asked.limit_unless_away(Limited::Tables, subject).await?;
     }
     let op = TableOp::Open {
         id: id.clone(),
@@ -46,54 +44,6 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
         draw: random::color()?,
     };
     call(asked, &id, Some(&identity), None, op).await
-}
-
-/// Whether a table is made by this call, or was made by one before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fresh {
-    Yes,
-    No,
-}
-
-/// Counts a new table. While the database is away nobody counts: games go on, and they begin, too.
-async fn limit_tables(asked: &Asked, player: &Player) -> Result<(), Problem> {
-    match asked.limit(Limited::Tables, Subject::Player(&player.id)).await {
-        Err(problem) if problem.code() == Code::RateLimited => Err(problem),
-        Ok(()) | Err(_) => Ok(()),
-    }
-}
-
-/// The id for a new table: the one that the request's `Idempotency-Key` stands for, or a fresh one.
-async fn table_id(asked: &Asked, player: &Player, body: &Value) -> Result<(TableId, Fresh), Problem> {
-    let fresh = TableId::from_seed(random::id_seed()?);
-    let Some(key) = asked.header("idempotency-key") else {
-        return Ok((fresh, Fresh::Yes));
-    };
-    if key.is_empty() || key.len() > MAX_KEY_BYTES {
-        return Err(Problem::bad_field(
-            "Idempotency-Key",
-            format!("a key has 1 to {MAX_KEY_BYTES} characters"),
-        ));
-    }
-    let hash = Sha256::digest(body.to_string().as_bytes());
-    let request_hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    let claim = Claim {
-        player: &player.id,
-        key: &key,
-        request_hash: &request_hash,
-        resource_id: fresh.as_str(),
-    };
-    let claimed = store::idempotency::claim(&asked.database()?, &claim, asked.now).await;
-    let claimed = claimed.map_err(|error| database_away(&error))?;
-    if claimed.request_hash != request_hash {
-        return Err(Problem::new(
-            Code::KeyReused,
-            "this Idempotency-Key was used for another request",
-        ));
-    }
-    let id = TableId::try_from(claimed.resource_id).map_err(|_| Problem::internal())?;
-    let made = if id == fresh { Fresh::Yes } else { Fresh::No };
-    Ok((id, made))
 }
 
 /// `GET /api/v1/tables/{id}`: the snapshot.
@@ -137,6 +87,7 @@ pub(super) async fn join(asked: &mut Asked, id: &str) -> Answer {
     let request: JoinRequest = asked.read().await?;
     let in_body = request.invite.map(InviteCode::try_from).transpose();
     let in_body = in_body.map_err(|_| Problem::bad_field("invite", "the code of an invite"))?;
+    identity.check_may_play(asked.now)?;
     let invite = in_body.or_else(|| invite(asked));
     let table = table(id)?;
     let op = TableOp::Join {
@@ -179,9 +130,24 @@ pub(super) async fn socket(asked: &Asked, id: &str) -> Answer {
         return Err(Problem::new(Code::BadRequest, "this address is a WebSocket"));
     }
     let identity = asked.socket_identity().await?;
+    let (table, invite) = (table(id)?, invite(asked));
     let op = TableOp::Socket { since: since(asked)? };
-    call(asked, &table(id)?, identity.as_ref(), invite(asked), op).await
+    // A socket's call travels in a header. What is too long for one is told before.
+    let hidden = identity.as_ref().and_then(Identity::conduct);
+    let long = hidden.is_some_and(|conduct| conduct.hidden.len() > MOST_IN_A_HEADER);
+    if !long {
+        return call(asked, &table, identity.as_ref(), invite, op).await;
+    }
+    call(asked, &table, identity.as_ref(), invite.clone(), TableOp::Live).await?;
+    let known = TableCall {
+        conduct: None,
+        ..table_call(asked, identity.as_ref(), invite, op)
+    };
+    TableClient::new(&asked.env).call(&table, &known).await
 }
+
+/// How many of the people whom somebody does not hear go into a header.
+const MOST_IN_A_HEADER: usize = 100;
 
 /// Asks a table something that needs no identity.
 async fn ask(asked: &Asked, id: &str, op: TableOp) -> Answer {
@@ -196,24 +162,35 @@ pub(super) async fn call(
     invite: Option<InviteCode>,
     op: TableOp,
 ) -> Answer {
-    let call = TableCall {
+    let call = table_call(asked, identity, invite, op);
+    TableClient::new(&asked.env).call(table, &call).await
+}
+
+pub(super) fn table_call(
+    asked: &Asked,
+    identity: Option<&Identity>,
+    invite: Option<InviteCode>,
+    op: TableOp,
+) -> TableCall {
+    TableCall {
         player: identity.map(|identity| identity.player.clone()),
         session: identity.map(|identity| identity.claims.session.clone()),
+        conduct: identity.and_then(Identity::conduct).cloned(),
+        operator: identity.is_some_and(Identity::is_operator),
         invite,
         origin: asked.own_origin(),
         op,
         fault: asked.fault(),
-    };
-    TableClient::new(&asked.env).call(table, &call).await
+    }
 }
 
 /// The table that an address names. What cannot be an id is no table's.
-fn table(id: &str) -> Result<TableId, Problem> {
+pub(super) fn table(id: &str) -> Result<TableId, Problem> {
     TableId::try_from(id.to_owned()).map_err(|_| Problem::not_found())
 }
 
 /// The invite in the query. What cannot be one opens nothing, like a wrong one.
-fn invite(asked: &Asked) -> Option<InviteCode> {
+pub(super) fn invite(asked: &Asked) -> Option<InviteCode> {
     asked
         .query("invite")
         .and_then(|code| InviteCode::try_from(code).ok())

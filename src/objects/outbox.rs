@@ -1,7 +1,8 @@
 //! What a table owes others: delivered at least once, applied once.
 //!
 //! A debt is stored in the same transaction as the events that make it, and removed when it is paid. The index keeps the
-//! newest summary by its event's number, and a table is opened only once, so a doubled or late delivery changes nothing.
+//! newest summary by its event's number, as the queue does the newest appeals, a table is opened only once, and the operators' log
+//! takes an entry once, so a doubled or late delivery changes nothing.
 
 use super::call::{TableCall, TableClient, TableOp};
 use super::table::{Debt, Owed, TableSockets, TableStore};
@@ -24,7 +25,7 @@ pub(super) async fn deliver(
     now: Timestamp,
 ) -> Result<()> {
     for debt in store.debts(now)? {
-        match pay(env, &debt, sockets, now).await {
+        match pay(env, &debt, (sockets, store), now).await {
             Ok(()) => store.settle(&debt)?,
             Err(error) => {
                 crate::log::error("outbox.postponed", &[crate::log::cause(&error)]);
@@ -35,7 +36,12 @@ pub(super) async fn deliver(
     Ok(())
 }
 
-async fn pay(env: &Env, debt: &Debt, sockets: &TableSockets<'_>, now: Timestamp) -> Result<()> {
+async fn pay(
+    env: &Env,
+    debt: &Debt,
+    (sockets, known): (&TableSockets<'_>, &TableStore),
+    now: Timestamp,
+) -> Result<()> {
     match &debt.owed {
         Owed::Summary(summary) => {
             let db = store::database(env)?;
@@ -44,7 +50,28 @@ async fn pay(env: &Env, debt: &Debt, sockets: &TableSockets<'_>, now: Timestamp)
         Owed::NextGame(opening) => open_next_game(env, opening).await,
         Owed::Presence { session, table } => {
             let db = store::database(env)?;
-            sockets.tell_presence(&db, session, (table, now)).await
+            let player = sockets.tell_presence(&db, session, (table, now)).await?;
+            // Whatever changes from now on is told; this is what has changed while nobody knew that he is here.
+            let person = match &player {
+                Some(player) => store::people::by_id(&db, player).await?,
+                None => None,
+            };
+            match person {
+                Some(person) => known.learn(&person.player.id, &person.conduct),
+                None => Ok(()),
+            }
+        }
+        Owed::Spoke { player, table } => {
+            let db = store::database(env)?;
+            store::conduct::spoke(&db, player, table, now).await
+        }
+        Owed::Appeals(appeals) => {
+            let db = store::database(env)?;
+            store::appeals::put(&db, debt.seq, appeals).await
+        }
+        Owed::Entry(entry) => {
+            let db = store::database(env)?;
+            store::operator_log::add(&db, entry).await
         }
     }
 }
@@ -74,6 +101,8 @@ async fn open_next_game(env: &Env, opening: &Opening) -> Result<()> {
     let call = TableCall {
         player: Some(opening.creator.clone()),
         session: None,
+        conduct: None,
+        operator: false,
         invite: None,
         origin: String::new(),
         op: TableOp::Start {

@@ -4,13 +4,17 @@
 //! nothing.
 
 pub mod accounts;
+pub mod appeals;
 pub mod blocks;
+pub mod conduct;
 pub mod errands;
 pub mod games;
 pub mod idempotency;
 pub mod limits;
+pub mod operator_log;
 pub mod people;
 pub mod ratings;
+pub mod reports;
 pub mod sessions;
 
 use std::sync::atomic::{AtomicU8, Ordering};

@@ -8,9 +8,11 @@
 mod answers;
 mod assessing;
 mod frames;
+mod operator;
 mod people;
 mod shell;
 mod sockets;
+mod speech;
 mod store;
 
 pub(super) use sockets::TableSockets;

@@ -4,11 +4,12 @@ use super::now;
 use super::sockets::TableSockets;
 use super::store::{Broken, Owed, TableStore};
 use crate::clock::{Millis, Timestamp};
-use crate::game::{self, Audience, Event, Input, Outcome, PlayerId, Seq};
+use crate::game::{self, Audience, Event, Input, Outcome, Seq, Viewer};
 use crate::http::{Code, Problem};
 use crate::objects::call::Fault;
 use crate::objects::outbox;
 use crate::objects::panic_guard::AbortOnPanic;
+use crate::store::appeals::StoredAppeals;
 use crate::store::games::StoredSummary;
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
@@ -108,7 +109,7 @@ impl Shell {
         let table = game::Table::replay(events.iter().cloned());
         let table = table.map_err(|error| self.failed("table.open_failed", &error))?;
         self.table.replace(Some(table));
-        if let Err(problem) = self.store(events, fault) {
+        if let Err(problem) = self.store(events, Vec::new(), fault) {
             self.table.replace(None);
             return Err(problem);
         }
@@ -219,12 +220,22 @@ impl Shell {
     /// Applies events and stores them. If they cannot be stored they have not happened: the table is thrown away, and the
     /// next input replays what is stored.
     fn make_stand(&self, events: &[Event], fault: Option<Fault>) -> Result<(), Problem> {
+        self.make_stand_owing(events, Vec::new(), fault)
+    }
+
+    /// The same, with something more that is owed for them.
+    pub(super) fn make_stand_owing(
+        &self,
+        events: &[Event],
+        more: Vec<Owed>,
+        fault: Option<Fault>,
+    ) -> Result<(), Problem> {
         let applied = match &mut *self.table.borrow_mut() {
             Some(table) => events.iter().try_for_each(|event| table.apply(event)),
             None => return Err(Problem::internal()),
         };
         let applied = applied.map_err(|error| self.failed("table.apply_failed", &error));
-        let stored = applied.and_then(|()| self.store(events, fault));
+        let stored = applied.and_then(|()| self.store(events, more, fault));
         if let Err(problem) = stored {
             self.table.replace(None);
             return Err(problem);
@@ -236,16 +247,28 @@ impl Shell {
     }
 
     /// Sends events to everybody who may see them.
-    fn tell(&self, events: &[Event]) -> Result<(), Problem> {
-        self.with_table(|table| {
-            let belongs = |player: &PlayerId| table.belongs_to(Some(player));
-            self.sockets().broadcast_events(events, belongs);
-        })
+    pub(super) fn tell(&self, events: &[Event]) -> Result<(), Problem> {
+        let for_all = |event: &Event| {
+            event.is_shown(Audience::Watcher) == event.is_shown(Audience::Player) && !event.is_chat()
+        };
+        let told = self.with_table(|table| {
+            self.store.conducts(|conducts| {
+                let meant = |event: &Event, viewer: &Viewer| {
+                    let viewer = Viewer {
+                        ears: conducts.ears(viewer.player.as_ref()),
+                        ..viewer.clone()
+                    };
+                    table.tells(event, &viewer)
+                };
+                self.sockets().broadcast_events(events, for_all, meant);
+            })
+        })?;
+        told.map_err(|error| self.storage_failed("table.load_failed", &error))
     }
 
     /// Stores events, and with them what is owed for them.
-    fn store(&self, events: &[Event], fault: Option<Fault>) -> Result<(), Problem> {
-        let debts = self.with_table(|table| debts(table, events))?;
+    fn store(&self, events: &[Event], more: Vec<Owed>, fault: Option<Fault>) -> Result<(), Problem> {
+        let debts = self.with_table(|table| debts(table, events, more))?;
         let debts = debts.map_err(|error| self.failed("table.summary_failed", &error))?;
         let broken = match fault {
             Some(Fault::Storage) => Broken::Yes,
@@ -388,21 +411,33 @@ fn scheduled(at: Timestamp) -> ScheduledTime {
 }
 
 /// What a table owes others for these events, which it has just applied.
-fn debts(table: &game::Table, events: &[Event]) -> serde_json::Result<Vec<(Seq, Owed)>> {
-    let mut debts = Vec::new();
+fn debts(table: &game::Table, events: &[Event], more: Vec<Owed>) -> serde_json::Result<Vec<(Seq, Owed)>> {
+    let mut debts = more;
     if events.iter().any(Event::changes_summary) {
         debts.push(Owed::Summary(Box::new(StoredSummary::new(&table.summary())?)));
     }
     if events.iter().any(Event::starts_next_game) {
         debts.extend(table.rematch().map(|opening| Owed::NextGame(Box::new(opening))));
     }
+    if events.iter().any(Event::changes_review) {
+        debts.push(Owed::Appeals(Box::new(StoredAppeals::new(table))));
+    }
+    debts.extend(
+        events
+            .iter()
+            .filter_map(|event| table.first_words(event))
+            .map(|player| Owed::Spoke {
+                player: player.clone(),
+                table: table.id().clone(),
+            }),
+    );
     Ok(debts.into_iter().map(|owed| (table.seq(), owed)).collect())
 }
 
 impl Taken {
     /// The answer to a command.
-    pub(super) fn body(&self, audience: Audience) -> Value {
-        let shown = self.events.iter().filter(|event| event.is_shown(audience));
+    pub(super) fn body(&self, table: &game::Table, viewer: &Viewer) -> Value {
+        let shown = self.events.iter().filter(|event| table.tells(event, viewer));
         let shown: Vec<&Event> = shown.collect();
         let mut body = json!({"seq": self.seq, "turn": self.turn, "events": shown});
         if self.repeated {
