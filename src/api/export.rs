@@ -32,8 +32,7 @@ pub(super) async fn export(asked: &Asked) -> Answer {
 }
 
 async fn everything(asked: &Asked, identity: Identity) -> Answer {
-    let identity_of = identity.clone();
-    let person = identity.person()?;
+    let person = identity.clone().person()?;
     let db = asked.database()?;
     let id = &person.player.id;
     let away = |error: worker::Error| database_away(&error);
@@ -46,7 +45,7 @@ async fn everything(asked: &Asked, identity: Identity) -> Answer {
         .into_iter()
         .map(|(ruleset, record)| (ruleset, json!(record)))
         .collect();
-    let chat = lines(asked, &identity_of, id).await?;
+    let chat = lines(asked, &identity, id).await?;
     let body = json!({
         "player": me::shown(&person, asked.now)?,
         "sessions": store::sessions::list(&db, id).await.map_err(away)?,

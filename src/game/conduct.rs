@@ -78,14 +78,19 @@ impl Conducts {
     /// Takes note of what holds for a player. Says whether that is news that has to be kept: an older version is not, nor is that
     /// there is nothing to say of somebody of whom nothing was said.
     pub fn learn(&mut self, player: &PlayerId, conduct: &Conduct) -> bool {
-        let news = match self.0.get(player) {
-            Some(known) => known.version <= conduct.version && known != conduct,
-            None => !conduct.is_plain(),
-        };
+        let news = self.is_news(player, conduct);
         if news {
             self.0.insert(player.clone(), conduct.clone());
         }
         news
+    }
+
+    /// Whether [`learn`](Conducts::learn) would say so.
+    pub fn is_news(&self, player: &PlayerId, conduct: &Conduct) -> bool {
+        match self.0.get(player) {
+            Some(known) => known.version <= conduct.version && known != conduct,
+            None => !conduct.is_plain(),
+        }
     }
 
     /// What a viewer does not hear: a block that either of the two has told of counts.

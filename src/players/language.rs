@@ -16,7 +16,7 @@ fn unfit() -> Type {
 }
 
 /// A text with stars in the place of what the filter has something against: of each word all but its first letter, or all of it if it
-/// is the worst. A text against which it has nothing stays as it is, to the last character.
+/// is the worst. A text against which it has nothing stays as it is, to the last character; another loses its accents, too.
 pub fn masked(text: &str) -> String {
     if is_clean(text) {
         return text.to_owned();
@@ -70,7 +70,10 @@ mod tests {
         ] {
             assert_eq!(masked(text), text);
         }
-        assert_eq!(masked("ナイス 碁 fuck"), "ナイス 碁 f***");
+        // Beside what is masked, too, but for accents.
+        for kept in ["ナイス 碁", "한국어", "👨‍👩‍👧"] {
+            assert_eq!(masked(&format!("{kept} fuck")), format!("{kept} f***"));
+        }
     }
 
     #[test]

@@ -221,8 +221,7 @@ impl TableStore {
 
     /// Takes note of what holds for a player, and keeps it if that is news.
     pub(in crate::objects) fn learn(&self, player: &PlayerId, conduct: &Conduct) -> Result<()> {
-        let mut conducts = self.conducts(Conducts::clone)?;
-        if !conducts.learn(player, conduct) {
+        if !self.conducts(|conducts| conducts.is_news(player, conduct))? {
             return Ok(());
         }
         self.sql.exec(
@@ -234,7 +233,9 @@ impl TableStore {
              on conflict (player) do update set body = excluded.body",
             vec![player.as_str().into(), serde_json::to_string(conduct)?.into()],
         )?;
-        self.conducts.replace(Some(conducts));
+        if let Some(conducts) = &mut *self.conducts.borrow_mut() {
+            conducts.learn(player, conduct);
+        }
         Ok(())
     }
 

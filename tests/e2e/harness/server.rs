@@ -19,12 +19,14 @@ pub const FRIEND: &str = "https://friend.example";
 const HOSHI: &str = "wrangler.toml";
 
 /// The variables that limit how often something may be done (S5).
-const LIMITS: [&str; 5] = [
+const LIMITS: [&str; 7] = [
     "LIMIT_GUESTS",
     "LIMIT_ACCOUNTS",
     "LIMIT_SIGN_INS_FROM",
     "LIMIT_SIGN_INS_TO",
     "LIMIT_TABLES",
+    "LIMIT_CHAT",
+    "LIMIT_REPORTS",
 ];
 
 /// What they are where nobody tests them.
@@ -132,6 +134,13 @@ impl Server {
     pub fn tick(&self) {
         let path = "/cdn-cgi/handler/scheduled?cron=*+*+*+*+*";
         Client::new(self).get(path).ok(200);
+    }
+
+    /// Makes an account an operator, from the command line.
+    #[allow(dead_code, reason = "the benches share this file, and have no operators")]
+    pub fn make_operator(&self, name: &str) {
+        let output = wrangler::make_operator(&self.state, name);
+        assert!(output.status.success(), "{output:?}");
     }
 
     /// The address, `http://…`.
