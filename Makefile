@@ -1,13 +1,16 @@
 # Hoshi: everything there is to run. Each goal sets up what it needs; there is no other preparation.
 
 .DEFAULT_GOAL := help
-.PHONY: help dev test build fmt lint unit e2e bench clean
+.PHONY: help dev operator test build fmt lint unit e2e bench clean
 
 help: ## List the goals
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-14s %s\n", $$1, $$2 }'
 
 dev: ## Run Hoshi at http://localhost:8787 (PORT=... for another port)
 	@scripts/dev.sh
+
+operator: ## Make an account an operator: NAME=... (REMOVE=yes takes it back, REMOTE=yes in production)
+	@scripts/operator.sh '$(NAME)'
 
 test: ## Run every check: formatting, lints, tests, documentation, end-to-end
 	@scripts/test.sh all

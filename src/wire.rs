@@ -18,7 +18,15 @@ pub struct WireError {
 /// # Errors
 /// The first fault, with its field.
 pub fn decode<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
-    if let Some(field) = first_list(&value) {
+    decode_with_lists(value, &[])
+}
+
+/// The same, where lists are expected in these fields, dotted for nested ones; their items hold no further ones.
+///
+/// # Errors
+/// The first fault, with its field.
+pub fn decode_with_lists<T: DeserializeOwned>(value: Value, lists: &[&str]) -> Result<T, WireError> {
+    if let Some(field) = first_list(&value, "", lists) {
         return Err(WireError {
             field,
             detail: "a list is not expected here".to_owned(),
@@ -43,15 +51,16 @@ pub fn decode<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
     }
 }
 
-/// Where the first list in a value is. No call takes one so far, but serde would read `["none"]` as it does
-/// `{"system": "none"}`.
-fn first_list(value: &Value) -> Option<String> {
+/// Where the first list in a value is that is not expected there: serde would read `["none"]` as it does
+/// `{"system": "none"}`. `path` is where the value stands itself.
+fn first_list(value: &Value, path: &str, expected: &[&str]) -> Option<String> {
+    let nested = |value: &Value| matches!(value, Value::Array(_) | Value::Object(_));
     match value {
-        Value::Array(_) => Some(String::new()),
+        Value::Array(items) if expected.contains(&path) && !items.iter().any(nested) => None,
+        Value::Array(_) => Some(path.to_owned()),
         Value::Object(fields) => fields.iter().find_map(|(name, value)| {
-            let inner = first_list(value)?;
-            let dot = if inner.is_empty() { "" } else { "." };
-            Some(format!("{name}{dot}{inner}"))
+            let dot = if path.is_empty() { "" } else { "." };
+            first_list(value, &format!("{path}{dot}{name}"), expected)
         }),
         _ => None,
     }
@@ -98,6 +107,27 @@ mod tests {
         let error = decode::<Outer>(value).expect_err("refused");
         assert_eq!(error.field, field, "{error:?}");
         assert!(!error.detail.is_empty());
+    }
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Listing {
+        names: Vec<String>,
+        inner: Option<Inner>,
+    }
+
+    #[test]
+    fn x5_lists_are_read_where_they_are_expected_only() {
+        let read = |value| decode_with_lists::<Listing>(value, &["names"]).map_err(|error| error.field);
+        let names = vec!["a".to_owned()];
+        assert_eq!(read(json!({"names": ["a"]})), Ok(Listing { names, inner: None }));
+        assert_eq!(read(json!({"names": [["a"]]})), Err("names".to_owned()));
+        assert_eq!(read(json!({"names": [{}]})), Err("names".to_owned()));
+        assert_eq!(read(json!({"names": [7]})), Err("names[0]".to_owned()));
+        assert_eq!(
+            read(json!({"names": [], "inner": ["a"]})),
+            Err("inner".to_owned())
+        );
+        assert_eq!(read(json!([])), Err(String::new()));
     }
 
     #[test]

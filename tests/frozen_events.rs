@@ -76,7 +76,8 @@ fn stored_tables_still_come_to_the_same_end() {
         ["finished", 3, "B+R", ["F6", "H6"], {"black": 0, "white": 0}],
         ["finished", 3, "B+74.5", ["E5"], {"black": 0, "white": 0}],
         ["finished", 1, "0", ["E5"], {"black": 0, "white": 0}],
-        ["finished", 1, "B+R", ["A2"], {"black": 0, "white": 0}]
+        ["finished", 1, "B+R", ["A2"], {"black": 0, "white": 0}],
+        ["finished", 3, "W+6.5", ["E5"], {"black": 0, "white": 0}]
     ]);
     assert_eq!(Value::Array(ends), expected);
 }
@@ -94,9 +95,13 @@ fn every_kind_of_event_is_frozen() {
         kinds,
         [
             "answered",
+            "appealed",
+            "chat",
+            "chat_removed",
             "closed",
             "computer_failed",
             "counting",
+            "decided",
             "expired",
             "finished",
             "joined",

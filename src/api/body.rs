@@ -47,6 +47,18 @@ impl Asked {
             .map_err(|error| Problem::new(Code::BadJson, format!("not JSON: {error}")))
     }
 
+    /// The body as `T`, in which lists are expected in these fields.
+    ///
+    /// # Errors
+    /// `payload_too_large`, `bad_json`, or `bad_request` with the field.
+    pub(super) async fn read_with_lists<T: DeserializeOwned>(
+        &mut self,
+        lists: &[&str],
+    ) -> Result<T, Problem> {
+        let value = self.json().await?;
+        Ok(wire::decode_with_lists(value, lists)?)
+    }
+
     /// The body as `T`; an empty body is the empty object.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use super::players::with_changes;
 use super::tables;
 use crate::game::{PlayerId, TableId};
 use crate::http::{Problem, json};
-use crate::objects::TableOp;
+use crate::objects::{TableCall, TableClient, TableOp};
 use crate::store;
 use crate::store::games::{Filter, Listed};
 use futures_util::future::join_all;
@@ -32,7 +32,7 @@ pub(super) async fn export(asked: &Asked) -> Answer {
 }
 
 async fn everything(asked: &Asked, identity: Identity) -> Answer {
-    let person = identity.person()?;
+    let person = identity.clone().person()?;
     let db = asked.database()?;
     let id = &person.player.id;
     let away = |error: worker::Error| database_away(&error);
@@ -45,17 +45,53 @@ async fn everything(asked: &Asked, identity: Identity) -> Answer {
         .into_iter()
         .map(|(ruleset, record)| (ruleset, json!(record)))
         .collect();
+    let chat = lines(asked, &identity, id).await?;
     let body = json!({
-        "player": me::shown(&person)?,
+        "player": me::shown(&person, asked.now)?,
         "sessions": store::sessions::list(&db, id).await.map_err(away)?,
         "blocks": store::blocks::list(&db, id, "", store::blocks::MOST).await.map_err(away)?,
         "record": ratings,
         "idempotency_keys": store::idempotency::list(&db, id).await.map_err(away)?,
         "challenges": store::challenges::all_of(&db, id).await.map_err(away)?,
         "games": listed,
+        "chat": chat,
+        "appeals": store::appeals::of_player(&db, id).await.map_err(away)?,
+        "reports": store::reports::by_player(&db, id).await.map_err(away)?,
+        "reports_about_me": store::reports::about_player(&db, id).await.map_err(away)?,
+        "operators": store::operator_log::of_player(&db, id).await.map_err(away)?,
     });
     let response = json(200, &body).and_then(|response| named(response, &format!("hoshi-{id}.json")));
     response.map_err(|_| Problem::internal())
+}
+
+/// What a player has said, table by table. None is left out: if a table does not answer, there is no export.
+async fn lines(asked: &Asked, identity: &Identity, player: &PlayerId) -> Result<Vec<Value>, Problem> {
+    let tables = store::conduct::spoken_at(&asked.database()?, player).await;
+    let tables = tables.map_err(|error| database_away(&error))?;
+    let mut said = Vec::new();
+    for some in tables.chunks(RECORDS_AT_A_TIME) {
+        let calls = some.iter().map(|table| lines_at(asked, identity, table));
+        for lines in join_all(calls).await {
+            said.extend(lines?);
+        }
+    }
+    Ok(said)
+}
+
+async fn lines_at(asked: &Asked, identity: &Identity, table: &TableId) -> Result<Option<Value>, Problem> {
+    let call = TableCall {
+        // They are his own, also where he is not invited any more.
+        operator: true,
+        ..tables::table_call(asked, Some(identity), None, TableOp::Lines)
+    };
+    let mut response = TableClient::new(&asked.env).call(table, &call).await?;
+    match response.status_code() {
+        200 => {
+            let lines: Value = response.json().await.map_err(|_| Problem::unavailable())?;
+            Ok(Some(json!({"table_id": table, "lines": lines})))
+        }
+        _ => Err(Problem::unavailable()),
+    }
 }
 
 /// All games that have begun, one after the other, as SGF's collections have them.

@@ -2,7 +2,8 @@
 
 use super::context::{Asked, database_away};
 use super::origin::Origin;
-use crate::game::Player;
+use crate::clock::Timestamp;
+use crate::game::{Conduct, Player};
 use crate::http::Problem;
 use crate::players::{Claims, Purpose, TokenKeys};
 use crate::store;
@@ -22,6 +23,28 @@ pub(super) struct Identity {
 }
 
 impl Identity {
+    /// What tables must know of him, as far as that is known.
+    pub(super) fn conduct(&self) -> Option<&Conduct> {
+        self.person.as_ref().map(|person| &person.conduct)
+    }
+
+    /// Whether he is known to be an operator.
+    pub(super) fn is_operator(&self) -> bool {
+        self.person.as_ref().is_some_and(|person| person.operator)
+    }
+
+    /// Refuses whoever may not begin a game, by any road: a table, a seat, a challenge, a search (S4). While the database is away
+    /// nobody knows, and games begin.
+    ///
+    /// # Errors
+    /// `suspended`.
+    pub(super) fn check_may_play(&self, now: Timestamp) -> Result<(), Problem> {
+        match self.conduct().and_then(|conduct| conduct.barred_at(now)) {
+            Some(until) => Err(Problem::suspended("play", until)),
+            None => Ok(()),
+        }
+    }
+
     /// All that is kept of the player.
     ///
     /// # Errors

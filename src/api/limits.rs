@@ -26,6 +26,8 @@ pub(super) enum Limited {
     Challenges,
     /// Searches, by player.
     Seeks,
+    /// Reports, by player.
+    Reports,
 }
 
 /// Who is limited.
@@ -49,6 +51,7 @@ impl Limited {
             Limited::Tables => "LIMIT_TABLES",
             Limited::Challenges => "LIMIT_CHALLENGES",
             Limited::Seeks => "LIMIT_SEEKS",
+            Limited::Reports => "LIMIT_REPORTS",
         }
     }
 
@@ -62,6 +65,7 @@ impl Limited {
             Limited::SignInsTo => Limit::new(20, hour),
             Limited::Tables | Limited::Challenges => Limit::new(60, hour),
             Limited::Seeks => Limit::new(300, hour),
+            Limited::Reports => Limit::new(20, hour),
         }
     }
 }

@@ -4,9 +4,10 @@ use super::Answer;
 use super::accounts::no_content;
 use super::context::{Asked, database_away};
 use super::tables_list::limit;
+use crate::clock::Timestamp;
 use crate::game::PlayerId;
 use crate::http::{Code, Problem, json};
-use crate::objects::challenges;
+use crate::objects::{challenges, errands};
 use crate::players::PreferencesChange;
 use crate::store;
 use crate::store::blocks::MOST;
@@ -22,7 +23,7 @@ struct MeRequest {
 /// `GET /api/v1/me`.
 pub(super) async fn me(asked: &Asked) -> Answer {
     let person = asked.identity().await?.person()?;
-    json(200, &shown(&person)?).map_err(|_| Problem::internal())
+    json(200, &shown(&person, asked.now)?).map_err(|_| Problem::internal())
 }
 
 /// `PATCH /api/v1/me`: changes preferences.
@@ -31,17 +32,21 @@ pub(super) async fn change(asked: &mut Asked) -> Answer {
     let request: MeRequest = asked.read().await?;
     if let Some(change) = request.preferences {
         person.preferences = person.preferences.changed(change);
-        let kept = store::people::prefer(&asked.database()?, &person.player.id, &person.preferences).await;
+        let id = &person.player.id;
+        let kept = store::people::prefer(&asked.database()?, id, &person.preferences, asked.now).await;
         kept.map_err(|error| database_away(&error))?;
+        errands::run_for(&asked.env, id, asked.now).await;
     }
-    json(200, &shown(&person)?).map_err(|_| Problem::internal())
+    json(200, &shown(&person, asked.now)?).map_err(|_| Problem::internal())
 }
 
 /// A player as he sees himself.
-pub(super) fn shown(person: &Person) -> Result<Value, Problem> {
+pub(super) fn shown(person: &Person, now: Timestamp) -> Result<Value, Problem> {
     let mut shown = serde_json::to_value(&person.player).map_err(|_| Problem::internal())?;
     shown["created_at"] = json!(person.created_at);
     shown["preferences"] = json!(person.preferences);
+    shown["suspended"] =
+        json!({"chat": person.conduct.silent_at(now), "play": person.conduct.barred_at(now)});
     if person.operator {
         shown["operator"] = json!(true);
     }
@@ -80,6 +85,7 @@ pub(super) async fn block(asked: &Asked, other: &str) -> Answer {
             let two = (&player.id, &other);
             let ended = challenges::block(&asked.env, &db, two, asked.now).await;
             ended.map_err(|error| database_away(&error))?;
+            tell_tables(asked, (&player.id, &other)).await;
             no_content()
         }
         false => Err(Problem::new(
@@ -89,11 +95,18 @@ pub(super) async fn block(asked: &Asked, other: &str) -> Answer {
     }
 }
 
+/// Tells the tables to which one of the two is connected that they do not hear each other any more, or do again (S2).
+async fn tell_tables(asked: &Asked, (one, other): (&PlayerId, &PlayerId)) {
+    errands::run_for(&asked.env, one, asked.now).await;
+    errands::run_for(&asked.env, other, asked.now).await;
+}
+
 /// `DELETE /api/v1/me/blocks/{player_id}`. One that is not there is removed already.
 pub(super) async fn unblock(asked: &Asked, other: &str) -> Answer {
     let player = asked.identity().await?.player;
     let other = PlayerId::try_from(other.to_owned()).map_err(|_| Problem::not_found())?;
-    let removed = store::blocks::remove(&asked.database()?, &player.id, &other).await;
+    let removed = store::blocks::remove(&asked.database()?, &player.id, &other, asked.now).await;
     removed.map_err(|error| database_away(&error))?;
+    tell_tables(asked, (&player.id, &other)).await;
     no_content()
 }

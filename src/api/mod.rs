@@ -1,6 +1,7 @@
 //! The interface over HTTP: who asks, what for, and the answer. One file a resource.
 
 mod accounts;
+mod appeals;
 mod body;
 mod challenges;
 mod claims;
@@ -10,10 +11,12 @@ mod identity;
 mod invites;
 mod limits;
 mod me;
+mod operator;
 mod origin;
 mod pages;
 mod players;
 mod reference;
+mod reports;
 mod router;
 mod seeks;
 mod service;
@@ -129,6 +132,17 @@ async fn dispatch(mut asked: Asked, routed: Routed) -> Answer {
         Endpoint::Sgf => tables::sgf(&asked, &parameter).await,
         Endpoint::Preview => tables::preview(&asked, &parameter).await,
         Endpoint::Socket => tables::socket(&asked, &parameter).await,
+        Endpoint::Appeals => appeals::list(&asked, &parameter).await,
+        Endpoint::Appeal => appeals::appeal(&mut asked, &parameter).await,
+        Endpoint::Report => reports::report(&mut asked).await,
+        Endpoint::OperatorReports => operator::reports(&asked).await,
+        Endpoint::CloseReport => operator::close_report(&mut asked, &parameter).await,
+        Endpoint::OperatorAppeals => operator::appeals(&asked).await,
+        Endpoint::DecideAppeal => operator::decide(&mut asked, &parameter).await,
+        Endpoint::CorrectResult => operator::correct(&mut asked, &parameter).await,
+        Endpoint::Suspend => operator::suspend(&mut asked, &parameter).await,
+        Endpoint::RemoveChat => operator::remove_chat(&mut asked, &parameter).await,
+        Endpoint::OperatorLog => operator::log(&asked).await,
     }
 }
 

@@ -99,9 +99,7 @@ pub(super) async fn with_changes(
     let items = listed.into_iter().map(|game| {
         let change = changes.iter().find(|(id, _)| *id == game.place.id);
         let mut item = game.summary;
-        item["rating"] = change.map_or(Value::Null, |(_, change)| {
-            json!({"before": change.before.points(), "change": change.change.points(), "after": change.after.points()})
-        });
+        item["rating"] = change.map_or(Value::Null, |(_, change)| change.shown());
         item
     });
     Ok(items.collect())

@@ -51,6 +51,17 @@ pub(super) enum Endpoint {
     Sgf,
     Preview,
     Socket,
+    Appeals,
+    Appeal,
+    Report,
+    OperatorReports,
+    CloseReport,
+    OperatorAppeals,
+    DecideAppeal,
+    CorrectResult,
+    Suspend,
+    RemoveChat,
+    OperatorLog,
 }
 
 /// Path, and for each of its methods the endpoint. A path has one parameter at most.
@@ -154,6 +165,40 @@ const ROUTES: &[(&str, &[(Method, Endpoint)])] = &[
     ("/api/v1/tables/{id}/sgf", &[(Method::Get, Endpoint::Sgf)]),
     ("/api/v1/tables/{id}/preview", &[(Method::Get, Endpoint::Preview)]),
     ("/api/v1/tables/{id}/socket", &[(Method::Get, Endpoint::Socket)]),
+    (
+        "/api/v1/tables/{id}/appeals",
+        &[(Method::Get, Endpoint::Appeals), (Method::Post, Endpoint::Appeal)],
+    ),
+    ("/api/v1/reports", &[(Method::Post, Endpoint::Report)]),
+    (
+        "/api/v1/operator/reports",
+        &[(Method::Get, Endpoint::OperatorReports)],
+    ),
+    (
+        "/api/v1/operator/reports/{id}/close",
+        &[(Method::Post, Endpoint::CloseReport)],
+    ),
+    (
+        "/api/v1/operator/appeals",
+        &[(Method::Get, Endpoint::OperatorAppeals)],
+    ),
+    (
+        "/api/v1/operator/appeals/{id}/decide",
+        &[(Method::Post, Endpoint::DecideAppeal)],
+    ),
+    (
+        "/api/v1/operator/tables/{id}/correct",
+        &[(Method::Post, Endpoint::CorrectResult)],
+    ),
+    (
+        "/api/v1/operator/tables/{id}/remove_chat",
+        &[(Method::Post, Endpoint::RemoveChat)],
+    ),
+    (
+        "/api/v1/operator/players/{id}/suspend",
+        &[(Method::Post, Endpoint::Suspend)],
+    ),
+    ("/api/v1/operator/log", &[(Method::Get, Endpoint::OperatorLog)]),
 ];
 
 /// An endpoint with the parameter in its path as it stands there; empty for a path without one.
@@ -210,6 +255,17 @@ impl Routed {
             Endpoint::Sgf => "sgf",
             Endpoint::Preview => "preview",
             Endpoint::Socket => "socket",
+            Endpoint::Appeals => "appeals",
+            Endpoint::Appeal => "appeal",
+            Endpoint::Report => "report",
+            Endpoint::OperatorReports => "operator_reports",
+            Endpoint::CloseReport => "close_report",
+            Endpoint::OperatorAppeals => "operator_appeals",
+            Endpoint::DecideAppeal => "decide_appeal",
+            Endpoint::CorrectResult => "correct_result",
+            Endpoint::Suspend => "suspend",
+            Endpoint::RemoveChat => "remove_chat",
+            Endpoint::OperatorLog => "operator_log",
         }
     }
 }
@@ -244,6 +300,12 @@ impl Endpoint {
             | Endpoint::Unblock
             | Endpoint::Player
             | Endpoint::CreateSocketTicket
+            | Endpoint::Report
+            | Endpoint::CloseReport
+            | Endpoint::DecideAppeal
+            | Endpoint::CorrectResult
+            | Endpoint::Suspend
+            | Endpoint::RemoveChat
             | Endpoint::CreateTable => Some(&[]),
             Endpoint::Export => Some(&["format"]),
             Endpoint::Blocks | Endpoint::PlayerGames | Endpoint::Leaderboard => Some(&["limit", "cursor"]),
@@ -257,6 +319,8 @@ impl Endpoint {
             | Endpoint::WithdrawChallenge => Some(&[]),
             Endpoint::MySocket => Some(&["ticket"]),
             Endpoint::LobbySocket => Some(&["ruleset", "ticket"]),
+            Endpoint::OperatorReports | Endpoint::OperatorAppeals => Some(&["state", "limit", "cursor"]),
+            Endpoint::OperatorLog => Some(&["limit", "cursor"]),
             Endpoint::MyTables => Some(&["state", "limit", "cursor"]),
             Endpoint::ListTables => {
                 Some(&["state", "ruleset", "board", "ranked", "player", "limit", "cursor"])
@@ -266,6 +330,8 @@ impl Endpoint {
             | Endpoint::Join
             | Endpoint::Command
             | Endpoint::Sgf
+            | Endpoint::Appeals
+            | Endpoint::Appeal
             | Endpoint::Preview => Some(&["invite"]),
             Endpoint::Events => Some(&["invite", "since"]),
             Endpoint::Socket => Some(&["invite", "since", "ticket"]),

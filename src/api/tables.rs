@@ -30,6 +30,7 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
     if !terms.takes(identity.player.kind) {
         return Err(Problem::needs_account());
     }
+    identity.check_may_play(asked.now)?;
     let fresh = TableId::from_seed(random::id_seed()?);
     let (id, made) = claim(asked, &identity.player, &body, fresh).await?;
     if made == Fresh::Yes {
@@ -86,6 +87,7 @@ pub(super) async fn join(asked: &mut Asked, id: &str) -> Answer {
     let request: JoinRequest = asked.read().await?;
     let in_body = request.invite.map(InviteCode::try_from).transpose();
     let in_body = in_body.map_err(|_| Problem::bad_field("invite", "the code of an invite"))?;
+    identity.check_may_play(asked.now)?;
     let invite = in_body.or_else(|| invite(asked));
     let table = table(id)?;
     let op = TableOp::Join {
@@ -123,9 +125,24 @@ pub(super) async fn command(asked: &mut Asked, id: &str) -> Answer {
 pub(super) async fn socket(asked: &Asked, id: &str) -> Answer {
     asked.check_upgrade()?;
     let identity = asked.socket_identity().await?;
+    let (table, invite) = (table(id)?, invite(asked));
     let op = TableOp::Socket { since: since(asked)? };
-    call(asked, &table(id)?, identity.as_ref(), invite(asked), op).await
+    // A socket's call travels in a header. What is too long for one is told before.
+    let hidden = identity.as_ref().and_then(Identity::conduct);
+    let long = hidden.is_some_and(|conduct| conduct.hidden.len() > MOST_IN_A_HEADER);
+    if !long {
+        return call(asked, &table, identity.as_ref(), invite, op).await;
+    }
+    call(asked, &table, identity.as_ref(), invite.clone(), TableOp::Live).await?;
+    let known = TableCall {
+        conduct: None,
+        ..table_call(asked, identity.as_ref(), invite, op)
+    };
+    TableClient::new(&asked.env).call(&table, &known).await
 }
+
+/// How many of the people whom somebody does not hear go into a header.
+const MOST_IN_A_HEADER: usize = 100;
 
 /// Asks a table something that needs no identity.
 async fn ask(asked: &Asked, id: &str, op: TableOp) -> Answer {
@@ -140,24 +157,35 @@ pub(super) async fn call(
     invite: Option<InviteCode>,
     op: TableOp,
 ) -> Answer {
-    let call = TableCall {
+    let call = table_call(asked, identity, invite, op);
+    TableClient::new(&asked.env).call(table, &call).await
+}
+
+pub(super) fn table_call(
+    asked: &Asked,
+    identity: Option<&Identity>,
+    invite: Option<InviteCode>,
+    op: TableOp,
+) -> TableCall {
+    TableCall {
         player: identity.map(|identity| identity.player.clone()),
         session: identity.map(|identity| identity.claims.session.clone()),
+        conduct: identity.and_then(Identity::conduct).cloned(),
+        operator: identity.is_some_and(Identity::is_operator),
         invite,
         origin: asked.own_origin(),
         op,
         fault: asked.fault(),
-    };
-    TableClient::new(&asked.env).call(table, &call).await
+    }
 }
 
 /// The table that an address names. What cannot be an id is no table's.
-fn table(id: &str) -> Result<TableId, Problem> {
+pub(super) fn table(id: &str) -> Result<TableId, Problem> {
     TableId::try_from(id.to_owned()).map_err(|_| Problem::not_found())
 }
 
 /// The invite in the query. What cannot be one opens nothing, like a wrong one.
-fn invite(asked: &Asked) -> Option<InviteCode> {
+pub(super) fn invite(asked: &Asked) -> Option<InviteCode> {
     asked
         .query("invite")
         .and_then(|code| InviteCode::try_from(code).ok())

@@ -1,6 +1,7 @@
 //! What a player may tell a table: the body of `POST …/commands` and a frame on the socket are the same.
 
 use super::event::Seq;
+use super::words::ChatText;
 use crate::rules::Vertex;
 use crate::ruleset::RequestKind;
 use crate::wire::{self, WireError};
@@ -98,6 +99,26 @@ pub struct CommandMessage {
     pub id: Option<Value>,
 }
 
+/// A line of chat with what came along.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChatMessage {
+    /// The line.
+    pub text: ChatText,
+    /// The newest event that the sender had seen, if he says so.
+    pub seen: Option<Seq>,
+    /// The sender's own name for the message, echoed in the answer to it.
+    pub id: Option<Value>,
+}
+
+/// What a viewer sends: a command of the game, which only its players may, or something said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClientMessage {
+    /// A command.
+    Command(CommandMessage),
+    /// A line of chat.
+    Chat(ChatMessage),
+}
+
 /// A message that is no command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CommandError {
@@ -113,6 +134,12 @@ struct Envelope {
     seq: Option<Seq>,
 }
 
+/// The fields of a line of chat.
+#[derive(Deserialize)]
+struct Said {
+    text: ChatText,
+}
+
 /// The longest `id` that is echoed, as JSON.
 const MAX_ID_BYTES: usize = 128;
 
@@ -122,23 +149,7 @@ impl CommandMessage {
     /// # Errors
     /// The first fault, with its field.
     pub fn from_wire(value: Value) -> Result<CommandMessage, CommandError> {
-        let Value::Object(mut fields) = value else {
-            return Err(CommandError {
-                error: fault("", "a command is a JSON object"),
-                id: None,
-            });
-        };
-        let id = fields.remove("id").filter(|id| !id.is_null());
-        let id = match id {
-            Some(id) if !is_short_scalar(&id) => {
-                let detail = format!("an id is a string or a number of up to {MAX_ID_BYTES} bytes");
-                return Err(CommandError {
-                    error: fault("id", &detail),
-                    id: None,
-                });
-            }
-            id => id,
-        };
+        let (fields, id) = open(value)?;
         match read(fields) {
             Ok((command, seen)) => Ok(CommandMessage { command, seen, id }),
             Err(error) => Err(CommandError { error, id }),
@@ -146,11 +157,55 @@ impl CommandMessage {
     }
 }
 
-fn read(mut fields: Map<String, Value>) -> Result<(Command, Option<Seq>), WireError> {
-    let seq = match fields.remove("seq") {
-        Some(seq) => wire::decode::<Envelope>(json!({ "seq": seq }))?.seq,
-        None => None,
+impl ClientMessage {
+    /// Reads whatever a viewer may send.
+    ///
+    /// # Errors
+    /// The first fault, with its field.
+    pub fn from_wire(value: Value) -> Result<ClientMessage, CommandError> {
+        if value.get("type").and_then(Value::as_str) != Some("chat") {
+            return CommandMessage::from_wire(value).map(ClientMessage::Command);
+        }
+        let (fields, id) = open(value)?;
+        match read_chat(fields) {
+            Ok((text, seen)) => Ok(ClientMessage::Chat(ChatMessage { text, seen, id })),
+            Err(error) => Err(CommandError { error, id }),
+        }
+    }
+}
+
+/// The fields of a message, and the sender's own name for it.
+fn open(value: Value) -> Result<(Map<String, Value>, Option<Value>), CommandError> {
+    let refused = |error| CommandError { error, id: None };
+    let Value::Object(mut fields) = value else {
+        return Err(refused(fault("", "a command is a JSON object")));
     };
+    let id = fields.remove("id").filter(|id| !id.is_null());
+    match id {
+        Some(id) if !is_short_scalar(&id) => {
+            let detail = format!("an id is a string or a number of up to {MAX_ID_BYTES} bytes");
+            Err(refused(fault("id", &detail)))
+        }
+        id => Ok((fields, id)),
+    }
+}
+
+fn read_seen(fields: &mut Map<String, Value>) -> Result<Option<Seq>, WireError> {
+    match fields.remove("seq") {
+        Some(seq) => Ok(wire::decode::<Envelope>(json!({ "seq": seq }))?.seq),
+        None => Ok(None),
+    }
+}
+
+fn read_chat(mut fields: Map<String, Value>) -> Result<(ChatText, Option<Seq>), WireError> {
+    let seen = read_seen(&mut fields)?;
+    fields.remove("type");
+    let said = wire::decode::<Said>(Value::Object(fields))?;
+    Ok((said.text, seen))
+}
+
+fn read(mut fields: Map<String, Value>) -> Result<(Command, Option<Seq>), WireError> {
+    let seq = read_seen(&mut fields)?;
     let Some(Value::String(name)) = fields.remove("type") else {
         return Err(fault("type", "a command has a \"type\""));
     };
@@ -205,6 +260,35 @@ mod tests {
             read(json!({"type": "resign"})).map(|message| message.command),
             Ok(Command::Resign {})
         );
+    }
+
+    #[test]
+    fn s1_a_line_of_chat_is_read_with_its_id_and_seq() {
+        let read = |value: Value| ClientMessage::from_wire(value).map_err(|error| error.error.field);
+        let said = read(json!({"type": "chat", "text": "hi", "seq": 3, "id": 9}));
+        let text = ChatText::try_from("hi".to_owned()).expect("a line");
+        assert_eq!(
+            said,
+            Ok(ClientMessage::Chat(ChatMessage {
+                text,
+                seen: Some(Seq(3)),
+                id: Some(json!(9))
+            }))
+        );
+        for (value, field) in [
+            (json!({"type": "chat"}), "text"),
+            (json!({"type": "chat", "text": ""}), "text"),
+            (json!({"type": "chat", "text": 7}), "text"),
+            (json!({"type": "chat", "text": "x".repeat(301)}), "text"),
+            (json!({"type": "chat", "text": "x", "turn": 1}), "turn"),
+            (json!({"type": "chat", "text": "x", "seq": -1}), "seq"),
+        ] {
+            assert_eq!(read(value.clone()).expect_err("refused"), field, "{value}");
+        }
+        assert!(matches!(
+            read(json!({"type": "resign"})),
+            Ok(ClientMessage::Command(_))
+        ));
     }
 
     #[test]

@@ -3,8 +3,10 @@
 //! One form serves as the stored row and as the message to clients. It is frozen: fields may be added, never
 //! renamed or removed, since old rows must be read for good (`tests/frozen_events.rs`).
 
+use super::appeal::Ruling;
+use super::chat::{Removed, Role, Speaker};
 use super::computer::ComputerFailure;
-use super::ids::{InviteCode, TableId};
+use super::ids::{AppealId, InviteCode, TableId};
 use super::marking::Marking;
 use super::player::Player;
 use super::result::GameResult;
@@ -241,10 +243,50 @@ pub enum EventKind {
         /// He, as he is now.
         player: Player,
     },
-    /// A player has deleted himself (P4). His name is also replaced in the events before, in the storage.
+    /// A player has deleted himself (P4). His name is also replaced in the events before, in the storage, and his lines of chat
+    /// are blank.
     Left {
         /// He, under the name that stays.
         player: Player,
+    },
+    /// Somebody has said something (S1).
+    Chat {
+        /// Who.
+        player: Speaker,
+        /// As what.
+        role: Role,
+        /// What. In the storage it is replaced when the line is removed.
+        text: String,
+        /// Why the line is not there any more.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        removed: Option<Removed>,
+    },
+    /// An operator has removed a line of chat (S4).
+    ChatRemoved {
+        /// The number of its event.
+        line: Seq,
+    },
+    /// A player appeals against the count (G10).
+    Appealed {
+        /// Which appeal.
+        appeal: AppealId,
+        /// Who.
+        by: Color,
+        /// What it is about.
+        points: Vec<Vertex>,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// An operator has decided about the result (G11).
+    Decided {
+        /// The appeals that this closes.
+        appeals: Vec<AppealId>,
+        /// How.
+        ruling: Ruling,
+        /// Why.
+        reason: String,
+        /// The result from now on.
+        result: GameResult,
     },
 }
 

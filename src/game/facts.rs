@@ -139,6 +139,11 @@ impl Table {
         self.assessment_due().or(computer)
     }
 
+    /// Whether the table is one of this player's that waits for an opponent.
+    pub fn waits_for(&self, player: &PlayerId) -> bool {
+        self.phase == Phase::Waiting && self.creator.id == *player
+    }
+
     /// Events with the next numbers, all at one moment; but none before an event that is stored already, if the server's
     /// time has stepped back.
     pub(super) fn number(&self, kinds: Vec<EventKind>, at: Timestamp) -> Vec<Event> {

@@ -89,6 +89,21 @@ id! {
     ChallengeId
 }
 
+id! {
+    /// Which appeal.
+    AppealId
+}
+
+id! {
+    /// Which report.
+    ReportId
+}
+
+id! {
+    /// Which entry of the operators' log.
+    EntryId
+}
+
 /// What an invite link carries: the table and a secret that opens it (T2). On the wire `TABLE-SECRET`.
 ///
 /// Two codes are compared in constant time, so that a wrong one does not tell how nearly right it was.

@@ -7,8 +7,11 @@
 //!
 //! Start reading with [`step`], then [`Table`], then [`Event`].
 
+mod appeal;
+mod chat;
 mod command;
 mod computer;
+mod conduct;
 mod counting;
 mod event;
 mod facts;
@@ -31,15 +34,21 @@ mod table;
 mod terms;
 mod tick;
 mod view;
+mod words;
 
 #[cfg(test)]
 mod tests;
 
-pub use command::{Command, CommandError, CommandMessage};
+pub use appeal::{Appeal, Cause, Decision, Judgment, MOST_POINTS, NewAppeal, Ruling};
+pub use chat::{ChatLine, Erasure, Removed, Role, Saying, Speaker};
+pub use command::{ChatMessage, ClientMessage, Command, CommandError, CommandMessage};
 pub use computer::{ComputerFailure, ComputerTask, Level, TaskKind};
+pub use conduct::{Conduct, Conducts, Ears};
 pub use counting::WantedVerdict;
 pub use event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
-pub use ids::{ChallengeId, IdError, IdSeed, InviteCode, InviteSeed, PlayerId, SearchId, TableId};
+pub use ids::{
+    AppealId, ChallengeId, EntryId, IdError, IdSeed, InviteCode, InviteSeed, PlayerId, ReportId, SearchId, TableId,
+};
 pub use marking::Marking;
 pub use opponent::Opponent;
 pub use player::{Player, PlayerKind, Rating};
@@ -49,7 +58,7 @@ pub use refusal::Refusal;
 pub use rematch::{Opening, Spare, open_started};
 pub use rename::replace_name;
 pub use requests::OpenRequest;
-pub use result::{AssessedBy, EndedBy, GameResult, PrisonerCount, Score, Territory, Verdict};
+pub use result::{AssessedBy, Corrected, EndedBy, GameResult, PrisonerCount, Score, Territory, Verdict};
 pub use so_far::{BoardSoFar, GameSoFar};
 pub use standing::{Offer, RematchStanding, ShortResult, Stage, Standing};
 pub use step::{Input, LONGEST_WAIT, NewTable, Outcome, open, step};
@@ -57,3 +66,4 @@ pub use table::{CountingState, MoveMade, Phase, ReplayError, Table};
 pub use terms::{Parties, Terms, TermsError, TermsRequest, Visibility};
 pub use tick::tick;
 pub use view::{Audience, RatedResult, Scene, Snapshot, Summary, Viewer};
+pub use words::{ChatText, LONGEST_CHAT, LONGEST_REASON, Reason, WordsError};

@@ -66,6 +66,42 @@ pub enum Refusal {
     /// No seat is free.
     #[error("no seat is free")]
     SeatTaken,
+    /// At a rated table those who watch only listen while the game goes on.
+    #[error("at a rated table those who watch may write before the game and after it")]
+    SpectatorsListen,
+    /// The table keeps no more lines.
+    #[error("this table has as many lines of chat as it can take")]
+    ChatFull,
+    /// No such line of chat.
+    #[error("there is no such line of chat at this table")]
+    NoSuchLine,
+    /// The ruleset lets the players mark dead chains, so there is no count to appeal against.
+    #[error("in this ruleset the players agree on what is dead, and there is no appeal")]
+    NoAppeals,
+    /// The game did not end by an automatic count.
+    #[error("only an automatic count can be appealed against or corrected")]
+    NotCounted,
+    /// Each player has one appeal.
+    #[error("you have appealed against this result already")]
+    AlreadyAppealed,
+    /// The time for appeals is over.
+    #[error("appeals are taken within seven days of the end")]
+    TooLateToAppeal,
+    /// An appeal names a point that the board lacks.
+    #[error("the board lacks one of these points")]
+    PointsOffBoard,
+    /// No such appeal.
+    #[error("there is no such appeal")]
+    NoSuchAppeal,
+    /// Something was decided about the appeal before.
+    #[error("this appeal has been decided already; another correction is an action of its own")]
+    AlreadyDecided,
+    /// An appeal waits for its decision.
+    #[error("an appeal against this result is open: decide that")]
+    AppealsOpen,
+    /// These chains are the dead ones already.
+    #[error("the result stands as that already")]
+    NothingToCorrect,
     /// Rated games are for accounts.
     #[error("rated games are for accounts only")]
     NeedsAccount,

@@ -91,7 +91,8 @@ fn seat(table: &Table, by: &PlayerId, now: Timestamp) -> Result<Color, Refusal> 
     }
     let color = table.seat_of(by).ok_or(Refusal::Forbidden)?;
     let seats = table.seats.as_ref().ok_or(Refusal::WrongState)?;
-    if !table.left.is_empty() {
+    let left = |color| table.left.contains(&seats.get(color).id);
+    if Color::BOTH.into_iter().any(left) {
         return Err(Refusal::WrongState);
     }
     match Color::BOTH

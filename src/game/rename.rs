@@ -33,7 +33,7 @@ pub(super) fn leave(table: &Table, player: Player, now: Timestamp) -> Vec<EventK
         }
         Phase::Waiting | Phase::Finished(_) | Phase::Closed => None,
     };
-    let of_the_table = table.belongs_to(Some(&player.id));
+    let of_the_table = table.belongs_to(Some(&player.id)) || table.has_spoken(&player.id);
     let left = of_the_table && !table.left.contains(&player.id);
     ends.into_iter()
         .chain(left.then_some(EventKind::Left { player }))

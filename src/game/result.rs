@@ -20,6 +20,18 @@ pub struct GameResult {
     pub score: Option<Score>,
     /// Who assessed the chains; nobody where every chain counted as alive.
     pub assessed_by: Option<AssessedBy>,
+    /// What it was before an operator corrected it (G11).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected: Option<Corrected>,
+}
+
+/// That a result is not the one that was counted at first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Corrected {
+    /// The first result, as SGF writes it.
+    pub from: String,
+    /// The operator's reason.
+    pub reason: String,
 }
 
 /// What decided a game.
@@ -154,6 +166,7 @@ impl GameResult {
             sgf,
             score: None,
             assessed_by: None,
+            corrected: None,
         }
     }
 

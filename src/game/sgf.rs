@@ -46,6 +46,7 @@ impl Table {
             first: self.terms.ruleset.first_to_move(self.terms.handicap),
             moves: self.moves.iter().map(|made| self.move_on_record(made)).collect(),
             territory: territory.unwrap_or_default(),
+            comment: self.remark(),
             ..Record::new(self.terms.board)
         }
     }

@@ -1,5 +1,7 @@
 //! The one function that answers everything that can happen to a table.
 
+use super::appeal::{self, Cause, Judgment, NewAppeal};
+use super::chat::{self, Saying};
 use super::command::{Command, CommandMessage};
 use super::computer::{self, ComputerFailure, ComputerTask};
 use super::counting;
@@ -15,6 +17,7 @@ use super::requests;
 use super::result::{GameResult, Verdict, names};
 use super::table::{Phase, Table};
 use super::terms::Terms;
+use super::words::Reason;
 use crate::clock::{Clock, Millis, Timestamp};
 use crate::rules::{Color, Move, PerColor, Vertex};
 use crate::ruleset::Ending;
@@ -37,6 +40,34 @@ pub enum Input {
         message: CommandMessage,
         /// Randomness, in case it makes a table.
         spare: Spare,
+    },
+    /// Somebody says something.
+    Chat {
+        /// Who, and what.
+        saying: Saying,
+        /// The newest event that he had seen, if he says so.
+        seen: Option<Seq>,
+    },
+    /// An operator removes a line of chat.
+    RemoveChat {
+        /// The number of its event.
+        line: Seq,
+    },
+    /// A player appeals against the count.
+    Appeal {
+        /// Who.
+        by: PlayerId,
+        /// How.
+        appeal: NewAppeal,
+    },
+    /// An operator decides about the result.
+    Decide {
+        /// Because of what.
+        cause: Cause,
+        /// How.
+        judgment: Judgment,
+        /// Why.
+        reason: Reason,
     },
     /// Somebody wants a waiting table closed.
     Close {
@@ -82,6 +113,10 @@ impl Input {
     pub fn kind(&self) -> &'static str {
         match self {
             Input::Join { .. } => "join",
+            Input::Chat { .. } => "chat",
+            Input::RemoveChat { .. } => "remove_chat",
+            Input::Appeal { .. } => "appeal",
+            Input::Decide { .. } => "decide",
             Input::Close { .. } => "close",
             Input::Expire { .. } => "expire",
             Input::Assessed { .. } => "assessed",
@@ -169,6 +204,20 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
         Input::Join { player, draw } => join(table, player, draw, now)?,
         Input::Close { by } => close(table, &by)?,
         Input::Expire { as_of } => expire(table, as_of),
+        Input::Chat { seen, .. } if seen.is_some_and(|seen| seen > table.seq) => {
+            return Err(Refusal::UnknownSeq);
+        }
+        Input::Chat { saying, .. } => chat::say(table, saying)?,
+        Input::RemoveChat { line } => chat::remove(table, line)?,
+        Input::Decide {
+            cause,
+            judgment,
+            reason,
+        } => appeal::decide(table, &cause, &judgment, &reason)?,
+        Input::Appeal { by, appeal } => match appeal::appeal(table, &by, appeal, now)? {
+            Answer::Kinds(kinds) => kinds,
+            Answer::Repeats(seq) => return Ok(Outcome::Repeated(seq)),
+        },
         Input::Rename { player } => rename::rename(table, player),
         Input::Leave { player } => rename::leave(table, player, now),
         Input::Assessed { turn, verdict } => counting::finish(table, turn, verdict, now),

@@ -1,5 +1,7 @@
 //! A table as it stands, and the one way it changes: by applying events.
 
+use super::appeal::Review;
+use super::chat::ChatLine;
 use super::computer::Asking;
 use super::event::{CountingReason, Event, EventKind, Seq};
 use super::ids::{InviteCode, PlayerId, TableId};
@@ -42,7 +44,11 @@ pub struct Table {
     pub(super) computer_has_accepted: bool,
     /// The newest takeback or resumption: who has not seen it means another game (T7).
     pub(super) stale_before: Seq,
-    /// The players who have deleted themselves.
+    /// What was said, oldest first.
+    pub(super) chat: Vec<ChatLine>,
+    /// What has become of the result.
+    pub(super) review: Review,
+    /// Those of the table who have deleted themselves.
     pub(super) left: Vec<PlayerId>,
     /// How often play was resumed after a marking (G8).
     pub(super) resumptions: u32,
@@ -204,6 +210,8 @@ impl Table {
             asking: Asking::from(event.at),
             computer_has_accepted: false,
             stale_before: Seq(0),
+            chat: Vec::new(),
+            review: Review::default(),
             left: Vec::new(),
             resumptions: 0,
             resumed_at: 0,
@@ -331,7 +339,10 @@ impl Table {
             EventKind::Left { player } => {
                 self.call(player);
                 self.left.push(player.id.clone());
+                self.apply_chat(event);
             }
+            EventKind::Chat { .. } | EventKind::ChatRemoved { .. } => self.apply_chat(event),
+            EventKind::Appealed { .. } | EventKind::Decided { .. } => self.apply_review(event),
         }
         self.seq = event.seq;
         self.last_at = event.at;

@@ -1,5 +1,8 @@
 //! What a viewer may see of a table: the snapshot, the events, and whether he may see it at all.
 
+use super::appeal::{Appeal, Decision};
+use super::chat::ChatLine;
+use super::conduct::Ears;
 use super::event::{CountingReason, Event, EventKind, Forbidden};
 use super::ids::{InviteCode, PlayerId, TableId};
 use super::marking::Marking;
@@ -23,6 +26,10 @@ pub struct Viewer {
     pub player: Option<PlayerId>,
     /// The invite that he holds.
     pub invite: Option<InviteCode>,
+    /// Whether he is an operator, who may look at every table and hears everybody.
+    pub operator: bool,
+    /// What he does not hear.
+    pub ears: Ears,
 }
 
 /// For whom an event is.
@@ -72,11 +79,12 @@ pub struct Snapshot {
     marking: Option<Marking>,
     counting: Option<CountingView>,
     result: Option<GameResult>,
-    original_result: Option<()>,
-    appeals: [(); 0],
+    original_result: Option<GameResult>,
+    appeals: Vec<Appeal>,
+    decisions: Vec<Decision>,
     rematch: Option<RematchView>,
     spectators: usize,
-    chat: [(); 0],
+    chat: Vec<ChatLine>,
 }
 
 /// What a snapshot tells besides the table: where it is served and who watches.
@@ -161,6 +169,9 @@ pub struct Summary {
     pub ended_at: Option<Timestamp>,
     /// How it ended.
     pub result: Option<GameResult>,
+    /// When an operator decided about that last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decided_at: Option<Timestamp>,
 }
 
 /// The end of a game that counts for Elo (E3).
@@ -174,6 +185,9 @@ pub struct RatedResult {
     pub winner: Option<Color>,
     /// When.
     pub ended_at: Timestamp,
+    /// When an operator decided about it last.
+    #[serde(default)]
+    pub decided_at: Option<Timestamp>,
 }
 
 impl Summary {
@@ -190,6 +204,7 @@ impl Summary {
             },
             winner: result.winner,
             ended_at: self.ended_at?,
+            decided_at: self.decided_at,
         })
     }
 }
@@ -199,7 +214,8 @@ impl Table {
     /// invite (T2, T4).
     pub fn admits(&self, viewer: &Viewer) -> bool {
         let invited = viewer.invite.as_ref() == Some(&self.invite);
-        self.terms.visibility == Visibility::Public || invited || self.belongs_to(viewer.player.as_ref())
+        let public = self.terms.visibility == Visibility::Public;
+        public || invited || viewer.operator || self.belongs_to(viewer.player.as_ref())
     }
 
     /// Whether a code is this table's invite.
@@ -225,8 +241,7 @@ impl Table {
         self.phase == Phase::Playing && self.seat_of(player) == Some(self.to_move)
     }
 
-    /// The table as a viewer sees it. Appeals and chat have their places already, since clients rely on the shape;
-    /// nothing fills them yet.
+    /// The table as a viewer sees it.
     pub fn snapshot(&self, viewer: &Viewer, scene: Scene<'_>) -> Snapshot {
         let geometry = self.position.geometry();
         let playing = self.phase == Phase::Playing;
@@ -255,7 +270,7 @@ impl Table {
             to_move: playing.then_some(self.to_move),
             opening_stones_left: self.opening_stones_left(),
             resumptions: self.resumptions,
-            stones: PerColor::from_fn(|color| names(geometry, self.position.stones_of(color))),
+            stones: self.stones_shown(),
             captures: self.prisoners.map(|prisoners| prisoners.captured),
             prisoners: self.prisoners.map(|prisoners| Prisoners {
                 captured: prisoners.captured,
@@ -275,12 +290,19 @@ impl Table {
             marking: self.marking().cloned(),
             counting: self.counting_view(),
             result: self.result().cloned(),
-            original_result: None,
-            appeals: [],
+            original_result: self.original_result().cloned(),
+            appeals: self.appeals().to_vec(),
+            decisions: self.decisions().to_vec(),
             rematch: self.rematch_shown(viewer.player.as_ref()),
             spectators: scene.spectators,
-            chat: [],
+            chat: self.chat_shown(viewer),
         }
+    }
+
+    /// The stones on the board, by name.
+    pub fn stones_shown(&self) -> PerColor<Vec<Vertex>> {
+        let geometry = self.position.geometry();
+        PerColor::from_fn(|color| names(geometry, self.position.stones_of(color)))
     }
 
     /// The table for a list.
@@ -296,6 +318,7 @@ impl Table {
             started_at: self.started_at,
             ended_at: self.ended_at,
             result: self.result().cloned(),
+            decided_at: self.decisions().last().map(|decision| decision.at),
         }
     }
 
@@ -398,7 +421,12 @@ impl Event {
 
     /// Whether it is to be told beyond the table.
     pub fn owes(&self) -> bool {
-        self.changes_summary() || self.starts_next_game()
+        self.changes_summary() || self.starts_next_game() || self.changes_review()
+    }
+
+    /// Whether the operators' queue of appeals shows something else after it ([`Table::appeals`]).
+    pub fn changes_review(&self) -> bool {
+        matches!(self.kind, EventKind::Appealed { .. } | EventKind::Decided { .. })
     }
 
     /// Whether lists show something else after it ([`Table::summary`]). Moves do not count, since the lists would be
@@ -409,6 +437,7 @@ impl Event {
             | EventKind::Started { .. }
             | EventKind::Finished { .. }
             | EventKind::Closed {}
+            | EventKind::Decided { .. }
             | EventKind::Renamed { .. }
             | EventKind::Left { .. } => true,
             EventKind::Joined { .. }
@@ -425,6 +454,9 @@ impl Event {
             | EventKind::ScoreAccepted { .. }
             | EventKind::Resumed { .. }
             | EventKind::ComputerFailed { .. }
+            | EventKind::Chat { .. }
+            | EventKind::ChatRemoved { .. }
+            | EventKind::Appealed { .. }
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
             | EventKind::Rematch { .. } => false,

@@ -1,7 +1,7 @@
 //! Errors as clients see them: `application/problem+json` (RFC 9457) with a stable `code`. The only place where an
 //! error body is built; sockets send the same codes.
 
-use crate::clock::Millis;
+use crate::clock::{Millis, Timestamp};
 use crate::game::{Marking, Refusal, Seq, Table, TermsError};
 use crate::lobby::{ChallengeError, SearchError};
 use crate::players::{NameError, PasswordError, retry_after};
@@ -35,6 +35,8 @@ pub enum Code {
     NeedsAccount,
     /// One of the two has blocked the other.
     Blocked,
+    /// Somebody who is suspended from that.
+    Suspended,
     /// Nothing there that he may see.
     NotFound,
     /// The address knows other methods only.
@@ -75,9 +77,11 @@ pub enum Code {
     SearchOpen,
     /// The player does not take such challenges.
     NotAccepting,
+    /// One appeal a player.
+    AlreadyAppealed,
     /// The key was used for another request.
     KeyReused,
-    /// Closed before it began.
+    /// Closed before it began, or too late.
     Gone,
     /// The body is too large.
     PayloadTooLarge,
@@ -113,6 +117,7 @@ impl Code {
             Code::Forbidden => ("forbidden", 403, "Not yours to do"),
             Code::NeedsAccount => ("needs_account", 403, "An account is needed"),
             Code::Blocked => ("blocked", 403, "One of you has blocked the other"),
+            Code::Suspended => ("suspended", 403, "Suspended"),
             Code::NotFound => ("not_found", 404, "Nothing here"),
             Code::MethodNotAllowed => ("method_not_allowed", 405, "Another method is needed"),
             Code::NotAllowedByRuleset => ("not_allowed_by_ruleset", 422, "The ruleset does not allow that"),
@@ -133,8 +138,9 @@ impl Code {
             Code::StaleMarking => ("stale_marking", 409, "The marking has changed"),
             Code::SearchOpen => ("search_open", 409, "A search is open already"),
             Code::NotAccepting => ("not_accepting", 403, "Not taking challenges"),
+            Code::AlreadyAppealed => ("already_appealed", 409, "You have appealed already"),
             Code::KeyReused => ("key_reused", 409, "The key was used for another request"),
-            Code::Gone => ("gone", 410, "Closed before it began"),
+            Code::Gone => ("gone", 410, "Over"),
             Code::PayloadTooLarge => ("payload_too_large", 413, "Too large"),
             Code::RateLimited => ("rate_limited", 429, "Too often"),
             Code::Internal => ("internal", 500, "A fault of ours"),
@@ -167,6 +173,14 @@ impl Code {
             Refusal::SamePlayer => Code::SamePlayer,
             Refusal::SeatTaken => Code::SeatTaken,
             Refusal::NeedsAccount => Code::NeedsAccount,
+            Refusal::SpectatorsListen | Refusal::ChatFull => Code::WrongState,
+            Refusal::NoSuchLine | Refusal::NoSuchAppeal => Code::NotFound,
+            Refusal::NoAppeals => Code::NotAllowedByRuleset,
+            Refusal::NotCounted | Refusal::AlreadyDecided => Code::WrongState,
+            Refusal::AppealsOpen | Refusal::NothingToCorrect => Code::WrongState,
+            Refusal::AlreadyAppealed => Code::AlreadyAppealed,
+            Refusal::TooLateToAppeal => Code::Gone,
+            Refusal::PointsOffBoard => Code::BadRequest,
         }
     }
 }
@@ -181,6 +195,8 @@ pub struct Problem {
     standing: Option<(Seq, u32)>,
     /// The marking as it stands, for whoever meant another version of it.
     marking: Option<Box<Marking>>,
+    /// Until when somebody is suspended.
+    until: Option<Timestamp>,
     header: Option<(&'static str, String)>,
 }
 
@@ -193,6 +209,7 @@ impl Problem {
             field: None,
             standing: None,
             marking: None,
+            until: None,
             header: None,
         }
     }
@@ -249,6 +266,17 @@ impl Problem {
         Problem::new(Code::Blocked, "one of you has blocked the other")
     }
 
+    /// Somebody is suspended from this for a while.
+    pub fn suspended(what: &str, until: Timestamp) -> Problem {
+        Problem {
+            until: Some(until),
+            ..Problem::new(
+                Code::Suspended,
+                format!("an operator has suspended you from {what}"),
+            )
+        }
+    }
+
     /// No account of that name has that password: the two are not told apart.
     pub fn bad_credentials() -> Problem {
         Problem::new(Code::BadCredentials, "no account of that name has that password")
@@ -268,6 +296,8 @@ impl Problem {
             Refusal::UnknownSeq => Some("seq"),
             Refusal::NotAllowedByRuleset => Some("kind"),
             Refusal::NoPreview => Some("preview"),
+            Refusal::NoAppeals => Some("ruleset"),
+            Refusal::PointsOffBoard => Some("points"),
             _ => None,
         };
         let marking = (refusal == Refusal::StaleMarking).then(|| table.marking().cloned());
@@ -360,6 +390,9 @@ impl Problem {
         if let Some((seq, turn)) = self.standing {
             members.insert("seq".to_owned(), json!(seq));
             members.insert("turn".to_owned(), json!(turn));
+        }
+        if let Some(until) = self.until {
+            members.insert("until_at".to_owned(), json!(until));
         }
         if let Some(marking) = &self.marking {
             members.insert("marking".to_owned(), json!(marking));

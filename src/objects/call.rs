@@ -2,9 +2,13 @@
 
 use super::reach::{self, Address, Sent};
 use crate::clock::Timestamp;
-use crate::game::{InviteCode, InviteSeed, Opening, Player, PlayerId, Seq, TableId, Terms, Viewer};
+use crate::game::{
+    Cause, Conduct, Ears, InviteCode, InviteSeed, Judgment, NewAppeal, Opening, Player, PlayerId, Reason,
+    Seq, TableId, Terms, Viewer,
+};
 use crate::http::Problem;
 use crate::players::SessionId;
+use crate::store::operator_log::Entry;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use worker::{Env, Response};
@@ -20,6 +24,12 @@ pub struct TableCall {
     /// In which session.
     #[serde(default)]
     pub session: Option<SessionId>,
+    /// What the table must know of him, as far as that is known.
+    #[serde(default)]
+    pub conduct: Option<Conduct>,
+    /// Whether he is an operator.
+    #[serde(default)]
+    pub operator: bool,
     /// The invite that came along.
     pub invite: Option<InviteCode>,
     /// The address of this Hoshi, for links.
@@ -71,6 +81,38 @@ pub enum TableOp {
         /// The last one seen.
         since: Seq,
     },
+    /// An appeal of the caller's.
+    Appeal {
+        /// Which.
+        appeal: NewAppeal,
+    },
+    /// The appeals, with what became of them.
+    Appeals,
+    /// A decision about the result.
+    Decide {
+        /// Because of what.
+        cause: Cause,
+        /// How.
+        judgment: Judgment,
+        /// Why.
+        reason: Reason,
+        /// What the operators' log is to say.
+        entry: Box<Entry>,
+    },
+    /// The removal of a line of chat.
+    RemoveChat {
+        /// The number of its event.
+        line: Seq,
+        /// What the operators' log is to say.
+        entry: Box<Entry>,
+    },
+    /// What the table looks like at the moment, for a report: [`Scenery`](crate::store::reports::Scenery).
+    Scenery {
+        /// The line of chat that it is about.
+        line: Option<Seq>,
+    },
+    /// What the caller has said here.
+    Lines,
     /// To be closed.
     Close,
     /// The record.
@@ -95,6 +137,13 @@ pub enum TableOp {
     Leave {
         /// He, under the name that stays.
         player: Player,
+    },
+    /// Something else holds for a player from now on.
+    Conduct {
+        /// Who.
+        player: PlayerId,
+        /// What.
+        conduct: Conduct,
     },
     /// A session has ended.
     SignedOut {
@@ -175,11 +224,13 @@ pub enum Fault {
 }
 
 impl TableCall {
-    /// Who calls, as the game's view asks.
+    /// Who calls, as the game's view asks. What he does not hear, the table knows.
     pub fn viewer(&self) -> Viewer {
         Viewer {
             player: self.player.as_ref().map(|player| player.id.clone()),
             invite: self.invite.clone(),
+            operator: self.operator,
+            ears: Ears::default(),
         }
     }
 }
@@ -224,6 +275,8 @@ impl<'a> TableClient<'a> {
             origin: String::new(),
             op,
             fault: None,
+            conduct: None,
+            operator: false,
         };
         self.call(table, &call).await
     }

@@ -84,6 +84,8 @@ async fn tell(env: &Env, db: &D1Database, errand: &Errand) -> Result<()> {
     let call = TableCall {
         player: None,
         session: None,
+        conduct: None,
+        operator: false,
         invite: None,
         origin: String::new(),
         op,
@@ -107,9 +109,16 @@ async fn operation(db: &D1Database, errand: &Errand) -> Result<Option<TableOp>> 
         return Ok(Some(TableOp::SignedOut { session }));
     }
     let person = store::people::whoever(db, &errand.player_id).await?;
-    let player = person.map(|person| person.player);
-    Ok(player.map(|player| match errand.kind {
-        ErrandKind::Left => TableOp::Leave { player },
-        ErrandKind::Renamed | ErrandKind::SignedOut => TableOp::Rename { player },
+    Ok(person.map(|person| match errand.kind {
+        ErrandKind::Left => TableOp::Leave {
+            player: person.player,
+        },
+        ErrandKind::Conduct => TableOp::Conduct {
+            player: person.player.id,
+            conduct: person.conduct,
+        },
+        ErrandKind::Renamed | ErrandKind::SignedOut => TableOp::Rename {
+            player: person.player,
+        },
     }))
 }

@@ -1,8 +1,8 @@
 //! What a table owes others: delivered at least once, applied once.
 //!
 //! A debt is stored in the same transaction as the events that make it, and removed when it is paid. The index keeps the
-//! newest summary by its event's number, as do the lobby and the players' objects with what they are told, and a table is opened
-//! only once; so a doubled or late delivery changes nothing.
+//! newest summary by its event's number, as do the queue with appeals, the lobby and the players' objects with what they are told; a
+//! table is opened only once, and the operators' log takes an entry once; so a doubled or late delivery changes nothing.
 
 use super::call::{TableCall, TableClient, TableOp};
 use super::lobby::{self, LobbyOp};
@@ -30,7 +30,7 @@ pub(super) async fn deliver(
 ) -> Result<()> {
     // All at once: whoever waits for it does not wait for the sum of them.
     let paid = store.debts(now)?.into_iter().map(|debt| async move {
-        match pay(env, &debt, sockets, now).await {
+        match pay(env, &debt, (sockets, store), now).await {
             Ok(()) => store.settle(&debt),
             Err(error) => {
                 crate::log::error("outbox.postponed", &[crate::log::cause(&error)]);
@@ -41,7 +41,12 @@ pub(super) async fn deliver(
     join_all(paid).await.into_iter().collect()
 }
 
-async fn pay(env: &Env, debt: &Debt, sockets: &TableSockets<'_>, now: Timestamp) -> Result<()> {
+async fn pay(
+    env: &Env,
+    debt: &Debt,
+    (sockets, known): (&TableSockets<'_>, &TableStore),
+    now: Timestamp,
+) -> Result<()> {
     match &debt.owed {
         Owed::Summary(summary) => {
             let db = store::database(env)?;
@@ -50,7 +55,28 @@ async fn pay(env: &Env, debt: &Debt, sockets: &TableSockets<'_>, now: Timestamp)
         Owed::NextGame(opening) => open_next_game(env, opening).await,
         Owed::Presence { session, table } => {
             let db = store::database(env)?;
-            sockets.tell_presence(&db, session, (table, now)).await
+            let player = sockets.tell_presence(&db, session, (table, now)).await?;
+            // Whatever changes from now on is told; this is what has changed while nobody knew that he is here.
+            let person = match &player {
+                Some(player) => store::people::by_id(&db, player).await?,
+                None => None,
+            };
+            match person {
+                Some(person) => known.learn(&person.player.id, &person.conduct),
+                None => Ok(()),
+            }
+        }
+        Owed::Spoke { player, table } => {
+            let db = store::database(env)?;
+            store::conduct::spoke(&db, player, table, now).await
+        }
+        Owed::Appeals(appeals) => {
+            let db = store::database(env)?;
+            store::appeals::put(&db, debt.seq, appeals).await
+        }
+        Owed::Entry(entry) => {
+            let db = store::database(env)?;
+            store::operator_log::add(&db, entry).await
         }
         Owed::Offer(offer) => {
             let op = LobbyOp::Offer(offer.clone());
@@ -112,6 +138,8 @@ pub(super) async fn open_game(env: &Env, opening: &Opening) -> Result<()> {
     let call = TableCall {
         player: Some(opening.creator.clone()),
         session: None,
+        conduct: None,
+        operator: false,
         invite: None,
         origin: String::new(),
         op: TableOp::Start {

@@ -49,6 +49,20 @@ impl Limit {
         }
     }
 
+    /// The same, from the times of what was done, oldest first.
+    ///
+    /// # Errors
+    /// How long to wait before there is room for it.
+    pub fn take_after(
+        &self,
+        times: impl Iterator<Item = Timestamp>,
+        now: Timestamp,
+    ) -> Result<Timestamp, Millis> {
+        let pay =
+            |paid: Option<Timestamp>, at: Timestamp| Some(paid.map_or(at, |paid| paid.max(at)) + self.cost());
+        self.take(times.fold(None, pay), now)
+    }
+
     /// How long to wait at `now` before there is room for one use more.
     pub fn wait(&self, paid_at: Timestamp, now: Timestamp) -> Millis {
         let after = paid_at.max(now) + self.cost();
@@ -137,6 +151,21 @@ mod tests {
         let paid = limit.take(paid, at(10_000)).expect("room for one");
         assert_eq!(limit.take(Some(paid), at(10_000)), Err(Millis::new(10_000)));
         assert!(limit.take(Some(paid), at(1_000_000)).is_ok());
+    }
+
+    #[test]
+    fn s1_what_was_said_before_is_what_a_limit_counts() {
+        let limit = limit("3/30s");
+        let said = |times: &[i64], now: i64| limit.take_after(times.iter().map(|&time| at(time)), at(now));
+        assert!(said(&[], 0).is_ok());
+        assert!(said(&[0, 0], 0).is_ok());
+        assert_eq!(said(&[0, 0, 0], 0), Err(Millis::new(10_000)));
+        assert!(said(&[0, 0, 0], 10_000).is_ok());
+        assert!(said(&[0, 0, 0], 1_000_000).is_ok());
+        assert_eq!(
+            said(&[0, 60_000, 60_000, 60_000], 60_001),
+            Err(Millis::new(9_999))
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod shape;
 mod token;
 
 pub use blind::blinded;
-pub use language::is_clean;
+pub use language::{is_clean, masked};
 pub use limit::{Limit, LimitError, retry_after};
 pub use name::{AccountName, DELETED_NAME, GuestName, NameError};
 pub use password::{Checked, Password, PasswordError, Salt, Work};

@@ -224,8 +224,19 @@ pub async fn delete(db: &D1Database, id: &PlayerId, now: Timestamp) -> worker::R
         player,
         now.as_millis()
     )?];
+    statements.push(query!(
+        db,
+        "insert or ignore into errands (table_id, kind, subject, player_id, due)
+         select table_id, 'left', player_id, player_id, ?2 from chat_authors where player_id = ?1",
+        player,
+        now.as_millis()
+    )?);
     statements.extend(sessions::end_statements(db, id, Ending::All, now)?);
     for sql in [
+        // Those who were blocked, either way, have one less.
+        "update players set conduct_version = conduct_version + 1
+         where id in (select blocked_id from blocks where player_id = ?1 union select player_id from blocks where blocked_id = ?1)",
+        "update report_lines set text = '' where author_id = ?1",
         "delete from name_shapes where player_id = ?1",
         "delete from accounts where player_id = ?1",
         "delete from blocks where player_id = ?1",

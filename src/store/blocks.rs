@@ -1,6 +1,6 @@
 //! Who does not want to meet whom (T6).
 
-use super::{batch, in_time, within};
+use super::{batch, conduct, in_time, within};
 use crate::clock::Timestamp;
 use crate::game::{PlayerId, TableId};
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ pub async fn add(
     other: &PlayerId,
     now: Timestamp,
 ) -> worker::Result<bool> {
-    let statements = vec![
+    let mut statements = vec![
         query!(
             db,
             "insert or ignore into blocks (player_id, blocked_id, created_at)
@@ -79,8 +79,13 @@ pub async fn add(
             other.as_str()
         )?,
     ];
+    let found = statements.len() - 1;
+    statements.extend(conduct::changed(db, (player, other), now)?);
     let results = batch(db, statements).await?;
-    let rows = results.last().map(|last| last.results::<Found>()).transpose()?;
+    let rows = results
+        .get(found)
+        .map(|found| found.results::<Found>())
+        .transpose()?;
     Ok(rows.iter().flatten().any(|row| row.found > 0.0))
 }
 
@@ -88,14 +93,20 @@ pub async fn add(
 ///
 /// # Errors
 /// When the database is away.
-pub async fn remove(db: &D1Database, player: &PlayerId, other: &PlayerId) -> worker::Result<()> {
-    let delete = query!(
+pub async fn remove(
+    db: &D1Database,
+    player: &PlayerId,
+    other: &PlayerId,
+    now: Timestamp,
+) -> worker::Result<()> {
+    let mut statements = vec![query!(
         db,
         "delete from blocks where player_id = ?1 and blocked_id = ?2",
         player.as_str(),
         other.as_str()
-    )?;
-    in_time(delete.run()).await?;
+    )?];
+    statements.extend(conduct::changed(db, (player, other), now)?);
+    batch(db, statements).await?;
     Ok(())
 }
 

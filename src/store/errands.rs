@@ -20,6 +20,8 @@ pub enum ErrandKind {
     Renamed,
     /// A player has deleted himself.
     Left,
+    /// Something else holds for a player: blocks, suspensions, whom he wants to hear.
+    Conduct,
 }
 
 /// Something that a table has still to be told.
@@ -33,6 +35,8 @@ pub struct Errand {
     pub subject: String,
     /// Of which player.
     pub player_id: PlayerId,
+    /// Since when. Another time means that there is something newer to tell.
+    pub due: Timestamp,
 }
 
 impl ErrandKind {
@@ -41,6 +45,7 @@ impl ErrandKind {
             ErrandKind::SignedOut => "signed_out",
             ErrandKind::Renamed => "renamed",
             ErrandKind::Left => "left",
+            ErrandKind::Conduct => "conduct",
         }
     }
 }
@@ -52,7 +57,7 @@ impl ErrandKind {
 pub async fn due(db: &D1Database, now: Timestamp, limit: u32) -> worker::Result<Vec<Errand>> {
     let select = query!(
         db,
-        "select table_id, kind, subject, player_id from errands where due <= ?1 order by due limit ?2",
+        "select table_id, kind, subject, player_id, due from errands where due <= ?1 order by due limit ?2",
         now.as_millis(),
         limit
     )?;
@@ -71,7 +76,7 @@ pub async fn due_of(
 ) -> worker::Result<Vec<Errand>> {
     let select = query!(
         db,
-        "select table_id, kind, subject, player_id from errands
+        "select table_id, kind, subject, player_id, due from errands
          where player_id = ?1 and due <= ?2 order by due limit ?3",
         player.as_str(),
         now.as_millis(),
@@ -80,17 +85,18 @@ pub async fn due_of(
     in_time(select.all()).await?.results()
 }
 
-/// An errand is done.
+/// An errand is done. If there is something newer to tell, it stays.
 ///
 /// # Errors
 /// When the database is away.
 pub async fn done(db: &D1Database, errand: &Errand) -> worker::Result<()> {
     let delete = query!(
         db,
-        "delete from errands where kind = ?1 and subject = ?2 and table_id = ?3",
+        "delete from errands where kind = ?1 and subject = ?2 and table_id = ?3 and due = ?4",
         errand.kind.as_str(),
         errand.subject,
-        errand.table_id.as_str()
+        errand.table_id.as_str(),
+        errand.due.as_millis()
     )?;
     in_time(delete.run()).await?;
     Ok(())
@@ -103,11 +109,12 @@ pub async fn done(db: &D1Database, errand: &Errand) -> worker::Result<()> {
 pub async fn postpone(db: &D1Database, errand: &Errand, now: Timestamp) -> worker::Result<()> {
     let update = query!(
         db,
-        "update errands set due = ?4 where kind = ?1 and subject = ?2 and table_id = ?3",
+        "update errands set due = ?4 where kind = ?1 and subject = ?2 and table_id = ?3 and due = ?5",
         errand.kind.as_str(),
         errand.subject,
         errand.table_id.as_str(),
-        (now + RETRY).as_millis()
+        (now + RETRY).as_millis(),
+        errand.due.as_millis()
     )?;
     in_time(update.run()).await?;
     Ok(())

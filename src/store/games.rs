@@ -57,7 +57,7 @@ struct Row {
 /// When the database is away.
 pub async fn put(db: &D1Database, seq: Seq, summary: &StoredSummary) -> worker::Result<()> {
     match &summary.rated {
-        Some(result) => ratings::apply(db, &summary.id, result, || statements(db, seq, summary)).await,
+        Some(result) => ratings::apply(db, (&summary.id, seq), result, || statements(db, seq, summary)).await,
         None => batch(db, statements(db, seq, summary)?).await.map(|_| ()),
     }
 }

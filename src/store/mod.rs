@@ -4,15 +4,19 @@
 //! nothing.
 
 pub mod accounts;
+pub mod appeals;
 pub mod blocks;
 pub mod challenges;
+pub mod conduct;
 pub mod errands;
 pub mod games;
 pub mod idempotency;
 pub mod limits;
 pub mod lobbies;
+pub mod operator_log;
 pub mod people;
 pub mod ratings;
+pub mod reports;
 pub mod sessions;
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! Players as rows: who they are, what they want, how strong they are.
 
-use super::{in_time, within};
+use super::{batch, conduct, in_time, within};
 use crate::clock::Timestamp;
-use crate::game::{Player, PlayerId, PlayerKind, Rating};
+use crate::game::{Conduct, Player, PlayerId, PlayerKind, Rating};
 use crate::players::elo::{Hundredths, shown};
 use crate::players::{ChallengesFrom, Language, Preferences};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use worker::{D1Database, query};
 
@@ -24,6 +24,8 @@ pub struct Person {
     pub operator: bool,
     /// When he first came.
     pub created_at: Timestamp,
+    /// What tables must know of him.
+    pub conduct: Conduct,
 }
 
 /// A row of the view `people`.
@@ -38,11 +40,18 @@ pub(super) struct PersonRow {
     language: Option<String>,
     operator: Option<f64>,
     ratings: String,
+    chat_suspended_until: Option<Timestamp>,
+    play_suspended_until: Option<Timestamp>,
+    conduct_version: u64,
+    blocked: String,
+    blocked_by: String,
 }
 
 impl PersonRow {
     pub(super) fn read(self) -> worker::Result<Person> {
         let language = self.language.and_then(|name| Language::try_from(name).ok());
+        let mut hidden: BTreeSet<PlayerId> = serde_json::from_str(&self.blocked)?;
+        hidden.extend(serde_json::from_str::<Vec<PlayerId>>(&self.blocked_by)?);
         Ok(Person {
             player: Player {
                 id: self.id,
@@ -57,6 +66,13 @@ impl PersonRow {
             },
             operator: self.operator.is_some_and(|operator| operator != 0.0),
             created_at: Timestamp::from_millis(self.created_at),
+            conduct: Conduct {
+                version: self.conduct_version,
+                hidden,
+                hide_spectators: self.hide_spectator_chat != 0.0,
+                chat_until: self.chat_suspended_until,
+                play_until: self.play_suspended_until,
+            },
         })
     }
 }
@@ -120,8 +136,13 @@ pub async fn by_name(db: &D1Database, name_key: &str) -> worker::Result<Option<P
 ///
 /// # Errors
 /// When the database is away.
-pub async fn prefer(db: &D1Database, id: &PlayerId, preferences: &Preferences) -> worker::Result<()> {
-    let update = query!(
+pub async fn prefer(
+    db: &D1Database,
+    id: &PlayerId,
+    preferences: &Preferences,
+    now: Timestamp,
+) -> worker::Result<()> {
+    let mut statements = vec![query!(
         db,
         "update players set challenges_from = ?2, hide_spectator_chat = ?3, language = ?4
          where id = ?1 and deleted_at is null",
@@ -129,7 +150,8 @@ pub async fn prefer(db: &D1Database, id: &PlayerId, preferences: &Preferences) -
         preferences.challenges_from.as_str(),
         u8::from(preferences.hide_spectator_chat),
         preferences.language.as_ref().map(Language::as_str)
-    )?;
-    in_time(update.run()).await?;
+    )?];
+    statements.extend(conduct::changed(db, (id, id), now)?);
+    batch(db, statements).await?;
     Ok(())
 }

@@ -6,7 +6,7 @@
 
 use super::people::PersonRow;
 use super::{batch, in_time};
-use crate::game::{Player, PlayerId, RatedResult};
+use crate::game::{Player, PlayerId, RatedResult, Seq};
 use crate::players::elo::{self, Hundredths, Share};
 use crate::rules::Color;
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,26 @@ const MOVE: &str =
 /// Notes that it has been: game.
 const APPLIED: &str = "update rated_games set applied = 1 where game_id = ?1 and applied = 0";
 
+/// What a game has changed for its players.
+const CHANGES: &str = "select player_id, before from rated_games where game_id = ?1";
+
+/// Replaces what a game has changed in a rating by what it changes now, if that is another and the index knows of nothing newer:
+/// game, player, change, score, event. Later games are not computed anew.
+const REPLACE_IN_RATING: &str =
+    "update ratings set rating = rating + ?3 - r.change, wins = wins + (?4 = 2) - (r.score = 2),
+     draws = draws + (?4 = 1) - (r.score = 1), losses = losses + (?4 = 0) - (r.score = 0)
+     from rated_games r
+     where r.game_id = ?1 and r.player_id = ?2 and r.score != ?4
+     and ratings.player_id = r.player_id and ratings.ruleset = r.ruleset
+     and exists (select 1 from games g where g.id = ?1 and g.seq = ?5)";
+
+/// Notes that it has been, and keeps what it was at first: the same, and the time.
+const REPLACE_CHANGE: &str =
+    "update rated_games set original_change = coalesce(original_change, change), change = ?3, after = before + ?3, score = ?4,
+     corrected_at = ?6
+     where game_id = ?1 and player_id = ?2 and score != ?4
+     and exists (select 1 from games g where g.id = ?1 and g.seq = ?5)";
+
 /// The ratings as a game finds them.
 #[derive(Clone, Copy, Debug, Deserialize)]
 struct Before {
@@ -81,6 +101,13 @@ pub struct Record {
     pub losses: u32,
 }
 
+/// What a game has changed for a player, from what.
+#[derive(Clone, Debug, Deserialize)]
+struct Kept {
+    player_id: PlayerId,
+    before: Hundredths,
+}
+
 /// What a game has changed for one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct Change {
@@ -90,6 +117,8 @@ pub struct Change {
     pub change: Hundredths,
     /// His rating after it.
     pub after: Hundredths,
+    /// What it changed before its result was corrected.
+    pub original_change: Option<Hundredths>,
 }
 
 #[derive(Deserialize)]
@@ -121,13 +150,14 @@ struct Count {
     n: f64,
 }
 
-/// Writes what `with` says and what the result changes, all or nothing, once.
+/// Writes what `with` says and what the result changes, all or nothing, once. If the game has been rated with another result, that
+/// was corrected (G11): then its change is replaced.
 ///
 /// # Errors
 /// When the database is away, or other games keep changing the same ratings: to be tried again later.
 pub(super) async fn apply(
     db: &D1Database,
-    game: &str,
+    (game, seq): (&str, Seq),
     result: &RatedResult,
     with: impl Fn() -> worker::Result<Vec<D1PreparedStatement>>,
 ) -> worker::Result<()> {
@@ -135,6 +165,7 @@ pub(super) async fn apply(
         let before = before(db, game, result).await?;
         let mut statements = with()?;
         if before.rated > 0.0 {
+            statements.extend(correction(db, (game, seq), result).await?);
             batch(db, statements).await?;
             return Ok(());
         }
@@ -213,6 +244,45 @@ fn changes(
     )?);
     statements.push(query!(db, MOVE, game)?);
     statements.push(query!(db, APPLIED, game)?);
+    Ok(statements)
+}
+
+/// The statements that replace what a game has changed: computed from the two ratings before it. Run again, or where the result is the
+/// one that was rated, they change nothing.
+async fn correction(
+    db: &D1Database,
+    (game, seq): (&str, Seq),
+    result: &RatedResult,
+) -> worker::Result<Vec<D1PreparedStatement>> {
+    let kept = in_time(query!(db, CHANGES, game)?.all())
+        .await?
+        .results::<Kept>()?;
+    let before = |player: &PlayerId| {
+        kept.iter()
+            .find(|row| row.player_id == *player)
+            .map(|row| row.before)
+    };
+    let (black, white) = (&result.seats.black, &result.seats.white);
+    let (Some(before_black), Some(before_white)) = (before(black), before(white)) else {
+        return Err(worker::Error::from("a rated game without what it has changed"));
+    };
+    let share = share_of_black(result);
+    let change = elo::change(before_black, before_white, share);
+    let mut statements = Vec::new();
+    for (player, change, share) in [(black, change, share), (white, -change, share.other())] {
+        let (id, score) = (player.as_str(), share.halves());
+        statements.push(query!(db, REPLACE_IN_RATING, game, id, change, score, seq.0)?);
+        statements.push(query!(
+            db,
+            REPLACE_CHANGE,
+            game,
+            id,
+            change,
+            score,
+            seq.0,
+            result.decided_at
+        )?);
+    }
     Ok(statements)
 }
 
@@ -302,13 +372,47 @@ pub async fn changes_of(
     let games = serde_json::to_string(games)?;
     let select = query!(
         db,
-        "select r.game_id, r.before, r.change, r.after from json_each(?2) g
+        "select r.game_id, r.before, r.change, r.after, r.original_change from json_each(?2) g
          cross join rated_games r on r.game_id = g.value and r.player_id = ?1",
         player.as_str(),
         games
     )?;
     let rows = in_time(select.all()).await?.results::<ChangeRow>()?;
     Ok(rows.into_iter().map(|row| (row.game_id, row.change)).collect())
+}
+
+#[derive(Deserialize)]
+struct ChangeOfPlayer {
+    player_id: PlayerId,
+    #[serde(flatten)]
+    change: Change,
+}
+
+/// What a game has changed, by player; nothing if it was not rated.
+///
+/// # Errors
+/// When the database is away.
+pub async fn changes_by(db: &D1Database, game: &str) -> worker::Result<Vec<(PlayerId, Change)>> {
+    let select = query!(
+        db,
+        "select player_id, before, change, after, original_change from rated_games where game_id = ?1",
+        game
+    )?;
+    let rows = in_time(select.all()).await?.results::<ChangeOfPlayer>()?;
+    Ok(rows.into_iter().map(|row| (row.player_id, row.change)).collect())
+}
+
+impl Change {
+    /// As it is shown.
+    pub fn shown(&self) -> serde_json::Value {
+        let mut shown = serde_json::json!({
+            "before": self.before.points(), "change": self.change.points(), "after": self.after.points()
+        });
+        if let Some(original) = self.original_change {
+            shown["original_change"] = serde_json::json!(original.points());
+        }
+        shown
+    }
 }
 
 #[cfg(test)]
@@ -445,6 +549,61 @@ mod tests {
             assert_eq!(rating(&db, "a"), (121_600, 1, "1/0/0".to_owned()));
             assert_eq!(rating(&db, "b"), (118_400, 1, "0/0/1".to_owned()));
         }
+    }
+
+    /// Runs a correction of a game of `a` (Black) and `b` that the table told by this event, as one transaction.
+    fn correct(db: &mut Connection, (game, seq): (&str, i64), share: Share) {
+        let before = |player: &str| -> i64 {
+            let sql = "select before from rated_games where game_id = ?1 and player_id = ?2";
+            db.query_row(sql, [game, player], |row| row.get(0))
+                .expect("rated")
+        };
+        let change = elo::change(Hundredths(before("a")), Hundredths(before("b")), share);
+        let batch = db.transaction().expect("begins");
+        let known = "insert into games values (?1, ?2, 'finished', 'baduk', '9x9', 1, 'public', 0, '{}')
+             on conflict (id) do update set seq = excluded.seq where excluded.seq > games.seq";
+        batch.execute(known, params![game, seq as f64]).expect("runs");
+        for (player, change, share) in [("a", change, share), ("b", -change, share.other())] {
+            let (change, score, seq) = (change.0 as f64, f64::from(share.halves()), seq as f64);
+            batch
+                .execute(REPLACE_IN_RATING, params![game, player, change, score, seq])
+                .expect("runs");
+            batch
+                .execute(REPLACE_CHANGE, params![game, player, change, score, seq, 9.0])
+                .expect("runs");
+        }
+        batch.commit().expect("commits");
+    }
+
+    #[test]
+    fn g11_a_correction_replaces_what_the_game_has_changed_exactly_once() {
+        let mut db = database(&["a", "b", "c"]);
+        for (game, seats) in [("g1", ("a", "b")), ("g2", ("a", "c"))] {
+            let attempt = prepare(&db, game, seats, Share::Win);
+            assert!(run(&mut db, &attempt));
+        }
+        // +16 becomes -16, from 1200 and 1200; the second game stays as it was computed: 1231.26 - 16 - 16.
+        for _ in 0..3 {
+            correct(&mut db, ("g1", 40), Share::Loss);
+            assert_eq!(rating(&db, "a"), (119_926, 2, "1/0/1".to_owned()));
+            assert_eq!(rating(&db, "b"), (121_600, 1, "1/0/0".to_owned()));
+            assert_eq!(rating(&db, "c"), (118_474, 1, "0/0/1".to_owned()));
+        }
+        // What the table told earlier arrives late, and changes nothing.
+        correct(&mut db, ("g1", 39), Share::Win);
+        assert_eq!(rating(&db, "a").0, 119_926);
+        // Corrected once more, to a draw between equals.
+        correct(&mut db, ("g1", 41), Share::Draw);
+        assert_eq!(rating(&db, "a"), (121_526, 2, "1/1/0".to_owned()));
+        assert_eq!(rating(&db, "b"), (120_000, 1, "0/1/0".to_owned()));
+        let kept: (i64, i64, i64, i64) = db
+            .query_row(
+                "select before, change, after, original_change from rated_games where game_id = 'g1' and player_id = 'a'",
+                [],
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
+            )
+            .expect("a row");
+        assert_eq!(kept, (120_000, 0, 120_000, 1_600));
     }
 
     #[test]

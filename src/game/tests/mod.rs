@@ -1,7 +1,9 @@
 //! The table's state machine: stories told by plain function calls.
 
 mod agreement;
+mod appealing;
 mod assessments;
+mod chatting;
 mod clocks;
 mod commands;
 mod computers;
@@ -21,7 +23,7 @@ mod views;
 
 use super::*;
 use crate::clock::Timestamp;
-use crate::rules::Color;
+use crate::rules::{Color, PerColor, Vertex};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -259,6 +261,7 @@ pub(super) fn viewer(number: u8) -> Viewer {
     Viewer {
         player: Some(player(number).id),
         invite: None,
+        ..Viewer::default()
     }
 }
 

@@ -6,6 +6,7 @@ fn with_invite(code: InviteCode) -> Viewer {
     Viewer {
         player: None,
         invite: Some(code),
+        ..Viewer::default()
     }
 }
 

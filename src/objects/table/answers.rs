@@ -5,7 +5,7 @@ use super::sockets::{Attachment, event_frame, send, send_text, spectators_frame}
 use super::{MAX_EVENTS, now};
 use crate::clock::Timestamp;
 use crate::game::{
-    self, Audience, CommandMessage, Input, InviteCode, NewTable, Phase, Player, PlayerId, Scene, Seq,
+    self, Audience, ClientMessage, Input, InviteCode, NewAppeal, NewTable, Phase, Player, PlayerId, Scene, Seq,
 };
 use crate::http::{Code, Problem, json};
 use crate::objects::call::{Fault, Live, TableCall, TableOp};
@@ -41,6 +41,9 @@ impl Shell {
             return answer;
         }
         self.admit(&call)?;
+        if let (Some(player), Some(conduct)) = (&call.player, &call.conduct) {
+            self.learn(&player.id, conduct)?;
+        }
         // A look at the table is a look at its clock, too (C9).
         self.look_at_the_clock(now).await?;
         match &call.op {
@@ -68,6 +71,18 @@ impl Shell {
                 no_content()
             }
             TableOp::Command { body } => self.command(&call, body.clone(), now).await,
+            TableOp::Appeal { appeal } => self.appeal(&call, appeal.clone(), now).await,
+            TableOp::Appeals => self.appeals(200),
+            TableOp::Decide { .. } | TableOp::RemoveChat { .. } => self.operate(call, now).await,
+            TableOp::Scenery { line } => {
+                let viewer = self.hearing(call.viewer())?;
+                respond(json(200, &self.scenery(&viewer, *line)?))
+            }
+            TableOp::Lines => {
+                let by = caller(&call)?.id;
+                let lines = self.with_table(|table| table.lines_of(&by).cloned().collect::<Vec<_>>())?;
+                respond(json(200, &lines))
+            }
             TableOp::Events { since } => self.events(&call, *since),
             TableOp::Sgf => self.sgf(),
             TableOp::Socket { since } => self.open_socket(&call, *since).await,
@@ -82,6 +97,7 @@ impl Shell {
             | TableOp::CloseFor { .. }
             | TableOp::Rename { .. }
             | TableOp::Leave { .. }
+            | TableOp::Conduct { .. }
             | TableOp::SignedOut { .. }
             | TableOp::Standing { .. } => self.snapshot(&call, 200),
         }
@@ -90,7 +106,10 @@ impl Shell {
     /// Answers what the server asks of its own accord; `None` for what a viewer asks.
     async fn hear_call(self: &Rc<Shell>, call: &TableCall, now: Timestamp) -> Option<Answer> {
         match &call.op {
-            TableOp::Rename { .. } | TableOp::Leave { .. } | TableOp::SignedOut { .. } => {
+            TableOp::Rename { .. }
+            | TableOp::Leave { .. }
+            | TableOp::Conduct { .. }
+            | TableOp::SignedOut { .. } => {
                 let heard = self.hear(call.op.clone(), call.fault, now).await;
                 Some(heard.and_then(|()| no_content()))
             }
@@ -189,22 +208,73 @@ impl Shell {
 
     /// Reads a command and takes it. A bad one is answered with where the table stands, too.
     async fn command(self: &Rc<Shell>, call: &TableCall, body: Value, now: Timestamp) -> Answer {
-        let by = caller(call)?.id;
-        let message = CommandMessage::from_wire(body);
+        let player = caller(call)?;
+        let message = ClientMessage::from_wire(body);
         let message = message.map_err(|error| self.with_standing(error.error.into()))?;
-        self.check_rematch(&message).await?;
-        let taken = self
-            .take_now(
-                Input::Command {
-                    by,
-                    message,
-                    spare: random::spare()?,
-                },
-                call,
-                now,
-            )
-            .await?;
-        respond(json(200, &taken.body(Audience::Player)))
+        let taken = match message {
+            ClientMessage::Command(message) => {
+                self.check_rematch(&player.id, &message).await?;
+                let (by, spare) = (player.id, random::spare()?);
+                self.take_now(Input::Command { by, message, spare }, call, now)
+                    .await?
+            }
+            ClientMessage::Chat(message) => self.say(&player, message, call.fault, now).await?,
+        };
+        self.told(&taken, call)
+    }
+
+    /// What an input has led to, as the caller sees it.
+    fn told(&self, taken: &Taken, call: &TableCall) -> Answer {
+        let viewer = self.hearing(call.viewer())?;
+        let body = self.with_table(|table| taken.body(table, &viewer))?;
+        respond(json(200, &body))
+    }
+
+    /// Takes an appeal, and answers with it; brought again it is answered again.
+    async fn appeal(self: &Rc<Shell>, call: &TableCall, appeal: NewAppeal, now: Timestamp) -> Answer {
+        let (by, id) = (caller(call)?.id, appeal.id.clone());
+        self.take_now(Input::Appeal { by, appeal }, call, now).await?;
+        let kept = self.with_table(|table| table.appeals().iter().find(|each| each.id == id).cloned())?;
+        respond(json(201, &kept.ok_or_else(Problem::internal)?))
+    }
+
+    /// The appeals, and what operators have decided.
+    fn appeals(&self, status: u16) -> Answer {
+        let body = self.with_table(|table| {
+            json!({"items": table.appeals(), "next_cursor": null, "decisions": table.decisions(),
+                "result": table.result(), "original_result": table.original_result()})
+        })?;
+        respond(json(status, &body))
+    }
+
+    /// Does what an operator does; the answer is what the table says of its appeals, or of a line that is removed.
+    async fn operate(self: &Rc<Shell>, call: TableCall, now: Timestamp) -> Answer {
+        if !call.operator {
+            return Err(Problem::new(Code::Forbidden, "this is for operators"));
+        }
+        match call.op {
+            TableOp::Decide {
+                cause,
+                judgment,
+                reason,
+                entry,
+            } => {
+                let input = Input::Decide {
+                    cause,
+                    judgment,
+                    reason,
+                };
+                self.take_of_operator(input, *entry, call.fault, now).await?;
+                self.appeals(200)
+            }
+            TableOp::RemoveChat { line, entry } => {
+                let input = Input::RemoveChat { line };
+                self.take_of_operator(input, *entry, call.fault, now).await?;
+                let seq = self.with_table(game::Table::seq)?;
+                respond(json(200, &json!({"seq": seq, "removed": line})))
+            }
+            _ => Err(Problem::internal()),
+        }
     }
 
     fn snapshot(&self, call: &TableCall, status: u16) -> Answer {
@@ -213,25 +283,21 @@ impl Shell {
             origin: &call.origin,
             spectators,
         };
-        let snapshot = self.with_table(|table| table.snapshot(&call.viewer(), scene))?;
+        let viewer = self.hearing(call.viewer())?;
+        let snapshot = self.with_table(|table| table.snapshot(&viewer, scene))?;
         respond(json(status, &snapshot))
     }
 
     fn events(&self, call: &TableCall, since: Seq) -> Answer {
         let (seq, turn) = self.with_table(|table| (table.seq(), table.turn()))?;
-        let audience = self.with_table(|table| table.audience(call.viewer().player.as_ref()))?;
         check_since(since, seq)?;
-        let events = self.events_after(since)?;
-        respond(json(
-            200,
-            &Taken {
-                seq,
-                turn,
-                events,
-                repeated: false,
-            }
-            .body(audience),
-        ))
+        let taken = Taken {
+            seq,
+            turn,
+            events: self.events_after(since)?,
+            repeated: false,
+        };
+        self.told(&taken, call)
     }
 
     fn sgf(&self) -> Answer {
@@ -291,6 +357,7 @@ impl Shell {
         let attachment = Attachment {
             player: call.player.clone(),
             session: call.session.clone(),
+            operator: call.operator,
             invite: call.invite.clone(),
             origin: call.origin.clone(),
             seen: self.with_table(game::Table::seq)?,
@@ -300,7 +367,7 @@ impl Shell {
         let missed = since
             .map(|since| check_since(since, seq).map(|()| seq.0 - since.0))
             .transpose()?;
-        let audience = self.with_table(|table| table.audience(attachment.viewer().player.as_ref()))?;
+        let viewer = self.hearing(attachment.viewer())?;
         let sockets = self.sockets();
         let before = self.spectators(None);
         let pair = sockets
@@ -310,10 +377,10 @@ impl Shell {
         match (since, missed) {
             (Some(since), Some(missed)) if missed <= MAX_EVENTS => {
                 for event in self.events_after(since)? {
-                    let Some(frame) = event_frame(&event, audience) else {
-                        continue;
-                    };
-                    send_text(&pair.server, &frame);
+                    let told = self.with_table(|table| table.tells(&event, &viewer))?;
+                    if let Some(frame) = event_frame(&event).filter(|_| told) {
+                        send_text(&pair.server, &frame);
+                    }
                 }
                 send(&pair.server, &spectators_frame(spectators));
             }
@@ -322,7 +389,7 @@ impl Shell {
                     origin: &call.origin,
                     spectators,
                 };
-                let snapshot = self.with_table(|table| table.snapshot(&attachment.viewer(), scene))?;
+                let snapshot = self.with_table(|table| table.snapshot(&viewer, scene))?;
                 send(&pair.server, &snapshot_frame(&snapshot)?);
             }
         }

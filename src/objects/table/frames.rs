@@ -1,9 +1,9 @@
 //! What viewers send over their sockets.
 
 use super::now;
-use super::shell::{Shell, panic_on_purpose};
+use super::shell::{Shell, Taken, panic_on_purpose};
 use super::sockets::{TableSockets, ok_frame, send, send_refusal};
-use crate::game::{self, CommandMessage, Input};
+use crate::game::{self, ChatMessage, ClientMessage, CommandMessage, Input, Player};
 use crate::http::{Code, Problem};
 use crate::random;
 use serde_json::{Value, json};
@@ -17,8 +17,8 @@ const MAX_FRAME_BYTES: usize = 8 * 1024;
 enum Frame {
     /// What time is it?
     Time,
-    /// A command.
-    Command(CommandMessage),
+    /// A command, or something said.
+    Message(ClientMessage),
 }
 
 /// A frame that cannot be read.
@@ -36,37 +36,25 @@ impl Shell {
         }
         match read_frame(message) {
             Ok(Frame::Time) => send(socket, &json!({"type": "time", "at": now()})),
-            Ok(Frame::Command(message)) => self.take_command(socket, message).await,
+            Ok(Frame::Message(message)) => self.take_message(socket, message).await,
             Err(bad) => send_refusal(socket, self.with_standing(bad.problem), bad.id),
         }
     }
 
-    async fn take_command(self: &Rc<Shell>, socket: &WebSocket, message: CommandMessage) {
-        let now = now();
-        let id = message.id.clone();
+    async fn take_message(self: &Rc<Shell>, socket: &WebSocket, message: ClientMessage) {
+        let id = match &message {
+            ClientMessage::Command(message) => message.id.clone(),
+            ClientMessage::Chat(message) => message.id.clone(),
+        };
         let player = TableSockets::attachment(socket).and_then(|attachment| attachment.player);
         let Some(player) = player else {
             return send_refusal(socket, self.with_standing(Problem::unauthenticated()), id);
         };
-        if let Err(problem) = self.check_rematch(&message).await {
-            return send_refusal(socket, self.with_standing(problem), id);
-        }
-        let spare = match random::spare() {
-            Ok(spare) => spare,
-            Err(problem) => return send_refusal(socket, problem, id),
+        let taken = match message {
+            ClientMessage::Command(message) => self.take_command(player, message).await,
+            ClientMessage::Chat(message) => self.take_chat(&player, message).await,
         };
-        match self
-            .take(
-                Input::Command {
-                    by: player.id,
-                    message,
-                    spare,
-                },
-                None,
-                now,
-            )
-            .await
-        {
+        match taken {
             Ok(taken) => {
                 let repeats = taken.events.first().filter(|_| taken.repeated);
                 send(socket, &ok_frame(id, taken.seq, taken.turn, repeats));
@@ -74,6 +62,21 @@ impl Shell {
             }
             Err(problem) => send_refusal(socket, problem, id),
         }
+    }
+
+    async fn take_command(&self, player: Player, message: CommandMessage) -> Result<Taken, Problem> {
+        let now = now();
+        let by = player.id;
+        let checked = self.check_rematch(&by, &message).await;
+        checked.map_err(|problem| self.with_standing(problem))?;
+        let spare = random::spare()?;
+        self.take(Input::Command { by, message, spare }, None, now).await
+    }
+
+    async fn take_chat(&self, player: &Player, message: ChatMessage) -> Result<Taken, Problem> {
+        let now = now();
+        self.look_at_the_clock(now).await?;
+        self.say(player, message, None, now).await
     }
 
     /// Tells those who stay when a watcher has left.
@@ -117,8 +120,8 @@ fn read_frame(message: WebSocketIncomingMessage) -> Result<Frame, Box<BadFrame>>
     if value == json!({"type": "time"}) {
         return Ok(Frame::Time);
     }
-    let message = CommandMessage::from_wire(value);
-    message.map(Frame::Command).map_err(|error| {
+    let message = ClientMessage::from_wire(value);
+    message.map(Frame::Message).map_err(|error| {
         Box::new(BadFrame {
             problem: error.error.into(),
             id: error.id,

@@ -11,9 +11,11 @@ mod assessing;
 mod computer;
 mod frames;
 mod news;
+mod operator;
 mod people;
 mod shell;
 mod sockets;
+mod speech;
 mod store;
 
 pub(super) use sockets::TableSockets;

@@ -4,6 +4,7 @@ use super::shell::Shell;
 use super::store::Owed;
 use crate::game::{self, Event, Phase, Seq};
 use crate::http::Problem;
+use crate::store::appeals::StoredAppeals;
 use crate::store::games::StoredSummary;
 use std::rc::Rc;
 use worker::WebSocket;
@@ -14,8 +15,9 @@ impl Shell {
         &self,
         table: &game::Table,
         events: &[Event],
+        more: Vec<Owed>,
     ) -> serde_json::Result<Vec<(Seq, Owed)>> {
-        let mut debts = Vec::new();
+        let mut debts = more;
         if events.iter().any(Event::changes_summary) {
             debts.push(Owed::Summary(Box::new(StoredSummary::new(&table.summary())?)));
             debts.extend(self.offer(table, None)?);
@@ -23,6 +25,14 @@ impl Shell {
         if events.iter().any(Event::starts_next_game) {
             debts.extend(table.rematch().map(|opening| Owed::NextGame(Box::new(opening))));
         }
+        if events.iter().any(Event::changes_review) {
+            debts.push(Owed::Appeals(Box::new(StoredAppeals::new(table))));
+        }
+        let spoke = events.iter().filter_map(|event| table.first_words(event));
+        debts.extend(spoke.map(|player| Owed::Spoke {
+            player: player.clone(),
+            table: table.id().clone(),
+        }));
         let everybody = events.iter().any(Event::changes_standing);
         for player in table.concerns() {
             let open = self.sockets().is_connected(&player.id, None);

@@ -5,10 +5,11 @@ use super::shell::Shell;
 use super::sockets::TableSockets;
 use super::store::Owed;
 use crate::clock::Timestamp;
-use crate::game::{Command, CommandMessage, Input, Phase, TableId};
-use crate::http::Problem;
+use crate::game::{Command, CommandMessage, Conduct, Input, Phase, Player, PlayerId, TableId, Viewer};
+use crate::http::{Code, Problem};
 use crate::objects::call::{Block, Fault, TableOp};
 use crate::players::SessionId;
+use crate::rules::PerColor;
 use crate::store;
 use std::rc::Rc;
 use worker::{D1Database, WebSocket};
@@ -26,6 +27,14 @@ impl Shell {
                 self.sockets().close_session(&session);
                 return Ok(());
             }
+            TableOp::Conduct { player, conduct } => {
+                self.learn(&player, &conduct)?;
+                let waits = self.with_table(|table| table.waits_for(&player))?;
+                if !waits || conduct.barred_at(now).is_none() {
+                    return Ok(());
+                }
+                Input::Close { by: player }
+            }
             TableOp::Rename { player } => Input::Rename { player },
             TableOp::Leave { player } => Input::Leave { player },
             _ => return Ok(()),
@@ -36,13 +45,55 @@ impl Shell {
         };
         let taken = self.take(input, fault, now).await?;
         if let Some(player) = gone {
-            // The events of before still have the old name.
+            // The events of before still have the old name. What he had said is blank already.
             self.store
                 .replace_name(&player.id, &player.name)
                 .map_err(|error| self.storage_failed("table.store_failed", &error))?;
             self.forget();
         }
         self.settle_debts_of(&taken).await;
+        Ok(())
+    }
+
+    /// Takes note of what holds for a player from now on, if the table is there.
+    pub(super) fn learn(&self, player: &PlayerId, conduct: &Conduct) -> Result<(), Problem> {
+        self.with_table(|_| ())?;
+        self.store
+            .learn(player, conduct)
+            .map_err(|error| self.storage_failed("table.store_failed", &error))
+    }
+
+    /// What the table knows of a player's conduct.
+    pub(super) fn conduct_of(&self, player: &PlayerId) -> Result<Conduct, Problem> {
+        let known = self.store.conducts(|conducts| conducts.of(player).cloned());
+        let known = known.map_err(|error| self.storage_failed("table.load_failed", &error))?;
+        Ok(known.unwrap_or_default())
+    }
+
+    /// A viewer with what he does not hear.
+    pub(super) fn hearing(&self, viewer: Viewer) -> Result<Viewer, Problem> {
+        let ears = self
+            .store
+            .conducts(|conducts| conducts.ears(viewer.player.as_ref()));
+        let ears = ears.map_err(|error| self.storage_failed("table.load_failed", &error))?;
+        Ok(Viewer { ears, ..viewer })
+    }
+
+    /// Whether neither of the players of this table is suspended from play (S4).
+    fn check_suspensions(&self, seats: &PerColor<Player>, by: &PlayerId) -> Result<(), Problem> {
+        let now = now();
+        for player in [&seats.black, &seats.white] {
+            if let Some(until) = self.conduct_of(&player.id)?.barred_at(now) {
+                let problem = match player.id == *by {
+                    true => Problem::suspended("play", until),
+                    false => Problem::new(
+                        Code::Suspended,
+                        "an operator has suspended your opponent from play",
+                    ),
+                };
+                return Err(self.with_standing(problem));
+            }
+        }
         Ok(())
     }
 
@@ -55,14 +106,16 @@ impl Shell {
         }
     }
 
-    /// Whether the players of this table may play again in spite of blocks (T6). While the database is away, they may.
-    pub(super) async fn check_rematch(&self, message: &CommandMessage) -> Result<(), Problem> {
+    /// Whether the players of this table may play again in spite of blocks (T6) and suspensions (S4). While the database is away, only
+    /// what the table has heard of stands in the way.
+    pub(super) async fn check_rematch(&self, by: &PlayerId, message: &CommandMessage) -> Result<(), Problem> {
         if !matches!(message.command, Command::Rematch {}) {
             return Ok(());
         }
         let Some(seats) = self.with_table(|table| table.seats().cloned())? else {
             return Ok(());
         };
+        self.check_suspensions(&seats, by)?;
         let blocked = match store::database(&self.env) {
             Ok(db) => store::blocks::between(&db, &seats.black.id, &seats.white.id).await,
             Err(error) => Err(error),
@@ -128,19 +181,20 @@ impl Shell {
 
 impl TableSockets<'_> {
     /// Tells the index that a session is connected here, if it is. If there is no such session any more, its sockets are closed: it
-    /// ended before the index knew of them.
+    /// ended before the index knew of them. Says who is connected by it.
     pub(in crate::objects) async fn tell_presence(
         &self,
         db: &D1Database,
         session: &SessionId,
         (table, now): (&TableId, Timestamp),
-    ) -> worker::Result<()> {
-        if !self.has_session(session, None) {
-            return Ok(());
+    ) -> worker::Result<Option<PlayerId>> {
+        let player = self.player_of(session);
+        if player.is_none() {
+            return Ok(None);
         }
         if !store::sessions::connected(db, session, table.as_str(), now).await? {
             self.close_session(session);
         }
-        Ok(())
+        Ok(player)
     }
 }

@@ -2,9 +2,9 @@
 
 use super::now;
 use super::sockets::TableSockets;
-use super::store::{Broken, TableStore};
+use super::store::{Broken, Owed, TableStore};
 use crate::clock::{Millis, Timestamp};
-use crate::game::{self, Audience, ComputerTask, Event, Input, Outcome, PlayerId, Seq};
+use crate::game::{self, Audience, ComputerTask, Event, Input, Outcome, Seq, Viewer};
 use crate::http::{Code, Problem};
 use crate::objects::call::Fault;
 use crate::objects::outbox;
@@ -123,7 +123,7 @@ impl Shell {
         let table = game::Table::replay(events.iter().cloned());
         let table = table.map_err(|error| self.failed("table.open_failed", &error))?;
         self.table.replace(Some(table));
-        if let Err(problem) = self.store(events, fault) {
+        if let Err(problem) = self.store(events, Vec::new(), fault) {
             self.table.replace(None);
             return Err(problem);
         }
@@ -233,12 +233,22 @@ impl Shell {
     /// Applies events and stores them. If they cannot be stored they have not happened: the table is thrown away, and the
     /// next input replays what is stored.
     fn make_stand(&self, events: &[Event], fault: Option<Fault>) -> Result<(), Problem> {
+        self.make_stand_owing(events, Vec::new(), fault)
+    }
+
+    /// The same, with something more that is owed for them.
+    pub(super) fn make_stand_owing(
+        &self,
+        events: &[Event],
+        more: Vec<Owed>,
+        fault: Option<Fault>,
+    ) -> Result<(), Problem> {
         let applied = match &mut *self.table.borrow_mut() {
             Some(table) => events.iter().try_for_each(|event| table.apply(event)),
             None => return Err(Problem::internal()),
         };
         let applied = applied.map_err(|error| self.failed("table.apply_failed", &error));
-        let stored = applied.and_then(|()| self.store(events, fault));
+        let stored = applied.and_then(|()| self.store(events, more, fault));
         if let Err(problem) = stored {
             self.table.replace(None);
             return Err(problem);
@@ -250,16 +260,28 @@ impl Shell {
     }
 
     /// Sends events to everybody who may see them.
-    fn tell(&self, events: &[Event]) -> Result<(), Problem> {
-        self.with_table(|table| {
-            let belongs = |player: &PlayerId| table.belongs_to(Some(player));
-            self.sockets().broadcast_events(events, belongs);
-        })
+    pub(super) fn tell(&self, events: &[Event]) -> Result<(), Problem> {
+        let for_all = |event: &Event| {
+            event.is_shown(Audience::Watcher) == event.is_shown(Audience::Player) && !event.is_chat()
+        };
+        let told = self.with_table(|table| {
+            self.store.conducts(|conducts| {
+                let meant = |event: &Event, viewer: &Viewer| {
+                    let viewer = Viewer {
+                        ears: conducts.ears(viewer.player.as_ref()),
+                        ..viewer.clone()
+                    };
+                    table.tells(event, &viewer)
+                };
+                self.sockets().broadcast_events(events, for_all, meant);
+            })
+        })?;
+        told.map_err(|error| self.storage_failed("table.load_failed", &error))
     }
 
     /// Stores events, and with them what is owed for them.
-    fn store(&self, events: &[Event], fault: Option<Fault>) -> Result<(), Problem> {
-        let debts = self.with_table(|table| self.debts(table, events))?;
+    fn store(&self, events: &[Event], more: Vec<Owed>, fault: Option<Fault>) -> Result<(), Problem> {
+        let debts = self.with_table(|table| self.debts(table, events, more))?;
         let debts = debts.map_err(|error| self.failed("table.summary_failed", &error))?;
         let broken = match fault {
             Some(Fault::Storage) => Broken::Yes,
@@ -421,8 +443,8 @@ fn scheduled(at: Timestamp) -> ScheduledTime {
 
 impl Taken {
     /// The answer to a command.
-    pub(super) fn body(&self, audience: Audience) -> Value {
-        let shown = self.events.iter().filter(|event| event.is_shown(audience));
+    pub(super) fn body(&self, table: &game::Table, viewer: &Viewer) -> Value {
+        let shown = self.events.iter().filter(|event| table.tells(event, viewer));
         let shown: Vec<&Event> = shown.collect();
         let mut body = json!({"seq": self.seq, "turn": self.turn, "events": shown});
         if self.repeated {

@@ -3,7 +3,7 @@
 //! Sockets are accepted by the platform's hibernating interface: they stay open while the object sleeps, so
 //! everything that must be known of a viewer sits in his socket's attachment.
 
-use crate::game::{Audience, Event, InviteCode, Player, PlayerId, Seq, Viewer};
+use crate::game::{Audience, Ears, Event, InviteCode, Player, PlayerId, Seq, Viewer};
 use crate::http::Problem;
 use crate::players::SessionId;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,9 @@ pub(super) struct Attachment {
     /// In which session.
     #[serde(default)]
     pub(super) session: Option<SessionId>,
+    /// Whether he is an operator.
+    #[serde(default)]
+    pub(super) operator: bool,
     /// The invite that he came with.
     pub(super) invite: Option<InviteCode>,
     /// The address of this Hoshi, for links.
@@ -37,10 +40,13 @@ pub(super) struct Attachment {
 }
 
 impl Attachment {
+    /// Who looks. What he does not hear, the table knows.
     pub(super) fn viewer(&self) -> Viewer {
         Viewer {
             player: self.player.as_ref().map(|player| player.id.clone()),
             invite: self.invite.clone(),
+            operator: self.operator,
+            ears: Ears::default(),
         }
     }
 }
@@ -66,35 +72,35 @@ impl<'a> TableSockets<'a> {
         serde_json::from_str(&text).ok()
     }
 
-    /// Sends every viewer the events that are shown to him, in order.
-    pub(super) fn broadcast_events(&self, events: &[Event], belongs: impl Fn(&PlayerId) -> bool) {
-        let frames = |audience| -> Vec<String> {
-            let frames = events.iter().filter_map(|event| event_frame(event, audience));
-            frames.collect()
-        };
-        // Who is behind a socket matters only to the few events that are not for everybody.
-        let alike = |event: &Event| event.is_shown(Audience::Watcher) == event.is_shown(Audience::Player);
-        let players = frames(Audience::Player);
-        let watchers = match events.iter().all(alike) {
-            true => None,
-            false => Some(frames(Audience::Watcher)),
-        };
+    /// Sends every viewer the events that are meant for him, in order. `for_all` says whether an event is for everybody, so that
+    /// who is behind a socket need not be asked; `meant` whether it is for this viewer.
+    pub(super) fn broadcast_events(
+        &self,
+        events: &[Event],
+        for_all: impl Fn(&Event) -> bool,
+        meant: impl Fn(&Event, &Viewer) -> bool,
+    ) {
+        let frames: Vec<(&Event, String)> = events
+            .iter()
+            .filter_map(|event| Some((event, event_frame(event)?)))
+            .collect();
         let newest = events.last().map_or(Seq(0), |event| event.seq);
+        let alike = events.iter().all(for_all);
         for socket in self.state.get_websockets() {
-            let frames = match &watchers {
-                None => &players,
-                Some(watchers) => match TableSockets::attachment(&socket) {
-                    // He came between the storing and the telling, and was told then.
-                    Some(viewer) if viewer.seen >= newest => continue,
-                    Some(viewer) if viewer.player.as_ref().is_some_and(|player| belongs(&player.id)) => {
-                        &players
-                    }
-                    _ => watchers,
-                },
-            };
-            for frame in frames {
-                send_text(&socket, frame);
+            if alike {
+                frames.iter().for_each(|(_, frame)| send_text(&socket, frame));
+                continue;
             }
+            let attachment = TableSockets::attachment(&socket);
+            // He came between the storing and the telling, and was told then.
+            if attachment.as_ref().is_some_and(|viewer| viewer.seen >= newest) {
+                continue;
+            }
+            let viewer = attachment
+                .map(|attachment| attachment.viewer())
+                .unwrap_or_default();
+            let his = frames.iter().filter(|(event, _)| meant(event, &viewer));
+            his.for_each(|(_, frame)| send_text(&socket, frame));
         }
     }
 
@@ -151,6 +157,15 @@ impl<'a> TableSockets<'a> {
         attachments.any(|attachment| attachment.session.as_ref() == Some(session))
     }
 
+    /// Who is connected by a session, if anybody is.
+    pub(super) fn player_of(&self, session: &SessionId) -> Option<PlayerId> {
+        let attachments = self
+            .open_sockets(None)
+            .filter_map(|socket| TableSockets::attachment(&socket));
+        let mut his = attachments.filter(|attachment| attachment.session.as_ref() == Some(session));
+        Some(his.next()?.player?.id)
+    }
+
     /// Closes the sockets of a session that has ended.
     pub(super) fn close_session(&self, session: &SessionId) {
         for socket in self.open_sockets(None) {
@@ -171,8 +186,8 @@ impl<'a> TableSockets<'a> {
     }
 }
 
-/// An event as a socket sends it, if it is shown to its viewer.
-pub(super) fn event_frame(event: &Event, audience: Audience) -> Option<String> {
+/// An event as a socket sends it. `None` for one that is never sent.
+pub(super) fn event_frame(event: &Event) -> Option<String> {
     #[derive(Serialize)]
     #[serde(tag = "type", rename = "event")]
     struct EventFrame<'a> {
@@ -180,7 +195,7 @@ pub(super) fn event_frame(event: &Event, audience: Audience) -> Option<String> {
         event: &'a Event,
     }
     event
-        .is_shown(audience)
+        .is_shown(Audience::Player)
         .then(|| serde_json::to_string(&EventFrame { event }).ok())
         .flatten()
 }

@@ -2,9 +2,13 @@
 //! transaction.
 
 use crate::clock::{Millis, Timestamp};
-use crate::game::{Event, Offer, Opening, PlayerId, Seq, Standing, TableId, replace_name};
+use crate::game::{
+    Conduct, Conducts, Erasure, Event, Offer, Opening, PlayerId, Seq, Standing, TableId, replace_name,
+};
 use crate::players::SessionId;
+use crate::store::appeals::StoredAppeals;
 use crate::store::games::StoredSummary;
+use crate::store::operator_log::Entry;
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -25,6 +29,8 @@ pub(in crate::objects) struct TableStore {
     sql: SqlStorage,
     /// Whether something may be owed. Nothing is for most moves, and then nothing has to be asked.
     owing: Cell<bool>,
+    /// What is kept of people's conduct: a cache.
+    conducts: RefCell<Option<Conducts>>,
 }
 
 /// Something that the table owes others.
@@ -51,6 +57,18 @@ pub(in crate::objects) enum Owed {
         /// How it stands.
         standing: Box<Standing>,
     },
+    /// To the index: that a player has said something here.
+    Spoke {
+        /// Who.
+        player: PlayerId,
+        /// Where.
+        table: TableId,
+    },
+    /// To the operators: the appeals with what became of them. The players' own channels are told of a decision by the event, as of any
+    /// other.
+    Appeals(Box<StoredAppeals>),
+    /// To the operators' log: what one of them has done here.
+    Entry(Box<Entry>),
 }
 
 impl Owed {
@@ -62,6 +80,9 @@ impl Owed {
             Owed::Presence { session, .. } => format!("presence:{}", session.0),
             Owed::Offer(_) => "offer".to_owned(),
             Owed::Standing { player, .. } => format!("standing:{player}"),
+            Owed::Spoke { player, .. } => format!("spoke:{player}"),
+            Owed::Appeals(_) => "appeals".to_owned(),
+            Owed::Entry(entry) => format!("entry:{}", entry.id),
         }
     }
 }
@@ -108,25 +129,16 @@ impl TableStore {
             sql: storage.sql(),
             storage,
             owing: Cell::new(true),
+            conducts: RefCell::new(None),
         }
     }
 
     /// Every event, oldest first; none for a table that was never opened. Looking leaves no trace: an object that
     /// somebody called by a made-up id stores nothing.
     pub(in crate::objects) fn events(&self) -> Result<Vec<Event>> {
-        let tables = self.sql.exec(
-            "select count(*) as n from sqlite_master where name = 'events'",
-            None,
-        )?;
-        let exists = tables
-            .next::<CountRow>()
-            .next()
-            .transpose()?
-            .is_some_and(|row| row.n > 0);
-        if exists {
-            self.events_after(Seq(0), u32::MAX)
-        } else {
-            Ok(Vec::new())
+        match self.has_table("events")? {
+            true => self.events_after(Seq(0), u32::MAX),
+            false => Ok(Vec::new()),
         }
     }
 
@@ -159,6 +171,7 @@ impl TableStore {
             .iter()
             .map(|(seq, owed)| Ok((*seq, owed.kind(), serde_json::to_string(owed)?)))
             .collect::<Result<_>>()?;
+        let erasures: Vec<Erasure> = events.iter().filter_map(Event::erases).collect();
         let sql = self.sql.clone();
         self.transaction(move || {
             if bodies.first().is_some_and(|(seq, ..)| *seq == Seq(1)) {
@@ -177,6 +190,9 @@ impl TableStore {
                     values,
                 )?;
             }
+            for erasure in erasures {
+                erase(&sql, &erasure)?;
+            }
             match break_it {
                 Broken::No => Ok(()),
                 Broken::Yes => Err(Error::from("the storage was told to fail")),
@@ -187,6 +203,62 @@ impl TableStore {
     /// Stores debts for which no event stands.
     pub(in crate::objects) fn owe(&self, debts: Vec<(Seq, Owed)>) -> Result<()> {
         self.commit(&[], debts, Broken::No)
+    }
+
+    /// Asks what is kept of people's conduct.
+    pub(in crate::objects) fn conducts<T>(&self, ask: impl FnOnce(&Conducts) -> T) -> Result<T> {
+        if self.conducts.borrow().is_none() {
+            let kept = match self.has_table("conducts")? {
+                true => self.kept_conducts()?,
+                false => Vec::new(),
+            };
+            self.conducts.replace(Some(Conducts::new(kept)));
+        }
+        let conducts = self.conducts.borrow();
+        match &*conducts {
+            Some(conducts) => Ok(ask(conducts)),
+            None => Err(Error::from("what was just read is gone")),
+        }
+    }
+
+    fn kept_conducts(&self) -> Result<Vec<(PlayerId, Conduct)>> {
+        let rows = self.sql.exec("select player as key, body from conducts", None)?;
+        rows.next::<KeyedRow>()
+            .map(|row| {
+                let row = row?;
+                let player = PlayerId::try_from(row.key).map_err(|error| Error::from(error.to_string()))?;
+                Ok((player, serde_json::from_str(&row.body)?))
+            })
+            .collect()
+    }
+
+    /// Takes note of what holds for a player, and keeps it if that is news.
+    pub(in crate::objects) fn learn(&self, player: &PlayerId, conduct: &Conduct) -> Result<()> {
+        if !self.conducts(|conducts| conducts.is_news(player, conduct))? {
+            return Ok(());
+        }
+        self.sql.exec(
+            "create table if not exists conducts (player text primary key, body text not null)",
+            None,
+        )?;
+        self.sql.exec(
+            "insert into conducts (player, body) values (?1, ?2)
+             on conflict (player) do update set body = excluded.body",
+            vec![player.as_str().into(), serde_json::to_string(conduct)?.into()],
+        )?;
+        if let Some(conducts) = &mut *self.conducts.borrow_mut() {
+            conducts.learn(player, conduct);
+        }
+        Ok(())
+    }
+
+    fn has_table(&self, name: &str) -> Result<bool> {
+        let tables = self.sql.exec(
+            "select count(*) as n from sqlite_master where name = ?1",
+            vec![name.into()],
+        )?;
+        let count = tables.next::<CountRow>().next().transpose()?;
+        Ok(count.is_some_and(|row| row.n > 0))
     }
 
     /// Replaces a player's name in everything that is stored here: what is forgotten is not kept in an older event either.
@@ -300,6 +372,23 @@ impl TableStore {
 pub(in crate::objects) enum Broken {
     No,
     Yes,
+}
+
+/// Takes the text of lines of chat away, wherever it is stored here.
+fn erase(sql: &SqlStorage, erasure: &Erasure) -> Result<()> {
+    let removed = erasure.removed();
+    let (condition, whose): (&str, SqlStorageValue) = match erasure {
+        Erasure::Line(line) => ("seq = ?3", f64::from(line.0).into()),
+        Erasure::Author(author) => ("body ->> '$.player.id' = ?3", author.as_str().into()),
+    };
+    sql.exec(
+        &format!(
+            "update events set body = json_set(body, '$.text', ?1, '$.removed', ?2)
+             where body ->> '$.kind' = 'chat' and {condition}"
+        ),
+        vec![removed.text().into(), removed.name().into(), whose],
+    )?;
+    Ok(())
 }
 
 fn create_tables(sql: &SqlStorage) -> Result<()> {

@@ -204,6 +204,16 @@ impl Guest {
         )
     }
 
+    /// A new operator.
+    #[allow(dead_code, reason = "the benches share this file, and have no operators")]
+    #[track_caller]
+    pub fn operator(server: &Server) -> Guest {
+        let name = unique("Operator");
+        let operator = Guest::account(server, &name);
+        server.make_operator(&name);
+        operator
+    }
+
     /// The player of an answer that brings an identity.
     #[track_caller]
     pub fn from_answer(server: &Server, made: &Value) -> Guest {

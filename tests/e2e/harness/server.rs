@@ -19,7 +19,7 @@ pub const FRIEND: &str = "https://friend.example";
 const HOSHI: &str = "wrangler.toml";
 
 /// The variables that limit how often something may be done (S5).
-const LIMITS: [&str; 7] = [
+const LIMITS: [&str; 9] = [
     "LIMIT_GUESTS",
     "LIMIT_ACCOUNTS",
     "LIMIT_SIGN_INS_FROM",
@@ -27,6 +27,8 @@ const LIMITS: [&str; 7] = [
     "LIMIT_TABLES",
     "LIMIT_CHALLENGES",
     "LIMIT_SEEKS",
+    "LIMIT_CHAT",
+    "LIMIT_REPORTS",
 ];
 
 /// What they are where nobody tests them.
@@ -143,6 +145,13 @@ impl Server {
         let time = now.expect("a clock").as_millis() as i64 + millis;
         let path = format!("/cdn-cgi/handler/scheduled?cron=*+*+*+*+*&time={time}");
         Client::new(self).get(&path).ok(200);
+    }
+
+    /// Makes an account an operator, from the command line.
+    #[allow(dead_code, reason = "the benches share this file, and have no operators")]
+    pub fn make_operator(&self, name: &str) {
+        let output = wrangler::make_operator(&self.state, name);
+        assert!(output.status.success(), "{output:?}");
     }
 
     /// The address, `http://…`.

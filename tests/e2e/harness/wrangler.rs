@@ -49,6 +49,20 @@ pub fn migrate(state: &Path, log: &Path) {
     assert!(applied, "the migrations were not applied; see {}", log.display());
 }
 
+/// Makes an account an operator, by the command that is there for it. The database is that under `state`.
+#[allow(dead_code, reason = "the benches share this file, and have no operators")]
+pub fn make_operator(state: &Path, name: &str) -> std::process::Output {
+    let shell = wrangler(&[]);
+    let mut command = Command::new(root().join("scripts/operator.sh"));
+    command
+        .arg(name)
+        .envs(shell.get_envs().filter_map(|(name, value)| Some((name, value?))))
+        .env("STATE", state)
+        .current_dir(root())
+        .stdin(Stdio::null());
+    command.output().expect("bash runs")
+}
+
 /// Starts a Worker on a port. What it prints is added to the log.
 pub fn serve(config: &str, state: &Path, port: u16, vars: &[(&str, &str)], log: &Path) -> Kept {
     let worker = root().join("build/index.js");

@@ -1,0 +1,149 @@
+//! What people write: one line of chat, and reasons.
+
+use serde::{Deserialize, Serialize};
+
+/// The most characters of a line of chat (S1).
+pub const LONGEST_CHAT: usize = 300;
+
+/// The most characters of a reason: enough to name a group and say what is wrong with it.
+pub const LONGEST_REASON: usize = 1000;
+
+/// A line of chat: 1 to [`LONGEST_CHAT`] characters on one line, at least one of them to be seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String")]
+pub struct ChatText(String);
+
+/// A reason, or a note: 1 to [`LONGEST_REASON`] characters, in lines if need be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Reason(String);
+
+/// Why a text is none of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WordsError {
+    /// There is nothing to be seen.
+    #[error("there is nothing in it")]
+    Empty,
+    /// It is too long.
+    #[error("it has more than {0} characters")]
+    TooLong(usize),
+    /// A character that commands instead of saying something.
+    #[error("it has a control character")]
+    Control,
+}
+
+impl ChatText {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The same line with other words, as a filter leaves it. One that is not a line any more stays as it was.
+    pub fn rewritten(self, text: String) -> ChatText {
+        ChatText::try_from(text).unwrap_or(self)
+    }
+}
+
+impl Reason {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The same with other words, as a filter leaves it.
+    pub fn rewritten(self, text: String) -> Reason {
+        Reason::try_from(text).unwrap_or(self)
+    }
+}
+
+impl TryFrom<String> for ChatText {
+    type Error = WordsError;
+
+    fn try_from(text: String) -> Result<ChatText, WordsError> {
+        check(&text, LONGEST_CHAT, char::is_control).map(|text| ChatText(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Reason {
+    type Error = WordsError;
+
+    fn try_from(text: String) -> Result<Reason, WordsError> {
+        let forbidden = |character: char| character.is_control() && character != '\n';
+        check(&text, LONGEST_REASON, forbidden).map(|text| Reason(text.to_owned()))
+    }
+}
+
+fn check(text: &str, most: usize, forbidden: impl Fn(char) -> bool) -> Result<&str, WordsError> {
+    let text = text.trim();
+    if text.chars().count() > most {
+        return Err(WordsError::TooLong(most));
+    }
+    if text
+        .chars()
+        .any(|character| forbidden(character) || turns_around(character))
+    {
+        return Err(WordsError::Control);
+    }
+    match text
+        .chars()
+        .all(|character| character.is_whitespace() || is_invisible(character))
+    {
+        true => Err(WordsError::Empty),
+        false => Ok(text),
+    }
+}
+
+/// Whether a character changes the direction of what comes after it, beyond its own text (UAX #9).
+fn turns_around(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether a character leaves nothing to be seen. Inside of a text it may join others, as in many emoji.
+fn is_invisible(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chat(text: &str) -> Result<String, WordsError> {
+        ChatText::try_from(text.to_owned()).map(|text| text.0)
+    }
+
+    #[test]
+    fn s1_a_line_has_up_to_three_hundred_characters_of_any_script() {
+        for text in [
+            "a",
+            "よろしくお願いします",
+            "안녕하세요",
+            "👨‍👩‍👧 hi",
+            "שלום",
+            &"碁".repeat(300),
+        ] {
+            assert_eq!(chat(text).as_deref(), Ok(text));
+        }
+        assert_eq!(chat("  well played \n"), Ok("well played".to_owned()));
+        assert_eq!(chat(&"碁".repeat(301)), Err(WordsError::TooLong(300)));
+    }
+
+    #[test]
+    fn x5_nothing_to_see_and_control_characters_are_refused() {
+        for text in ["", "   ", "\u{200b}\u{feff}", "\u{3164}", "\n\n"] {
+            assert_eq!(chat(text), Err(WordsError::Empty), "{text:?}");
+        }
+        for text in ["a\u{0}b", "a\nb", "\u{1b}[2J", "abc\u{202e}def", "\u{7f}x"] {
+            assert_eq!(chat(text), Err(WordsError::Control), "{text:?}");
+        }
+        let reason = |text: &str| Reason::try_from(text.to_owned()).map(|reason| reason.0);
+        assert_eq!(
+            reason("D4 is alive.\nIt has two eyes."),
+            Ok("D4 is alive.\nIt has two eyes.".to_owned())
+        );
+        assert_eq!(reason("a\tb"), Err(WordsError::Control));
+        assert_eq!(reason(&"x".repeat(1001)), Err(WordsError::TooLong(1000)));
+    }
+}
