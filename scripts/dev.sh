@@ -49,7 +49,9 @@ apply_migrations
 
 # Whoever tries things out is not to be slowed down: the limits are high here.
 VARS=()
-for limit in GUESTS ACCOUNTS SIGN_INS_FROM SIGN_INS_TO TABLES CHAT REPORTS; do VARS+=(--var "LIMIT_$limit:100000/1m"); done
+for limit in GUESTS ACCOUNTS SIGN_INS_FROM SIGN_INS_TO TABLES CHALLENGES SEEKS CHAT REPORTS; do
+  VARS+=(--var "LIMIT_$limit:100000/1m")
+done
 
 announce &
 exec wrangler dev --port "$PORT" --persist-to "$STATE" "${VARS[@]}"

@@ -65,10 +65,16 @@ pub fn plan(db: &Connection, sql: &str) -> Vec<String> {
     steps.map(|step| step.expect("a step")).collect()
 }
 
-/// The steps that walk through a whole table. What is not a table, or has a row a migration, may be walked through.
+/// The steps that walk through a whole table. What is not a table, or has a row a migration, may be walked through; so may an index
+/// of the few rows that still wait for something.
 #[allow(dead_code, reason = "not every test needs it")]
 pub fn walks(plan: &[String]) -> Vec<&String> {
-    let harmless = ["CONSTANT ROW", "VIRTUAL TABLE", "SCAN d1_migrations"];
+    let harmless = [
+        "CONSTANT ROW",
+        "VIRTUAL TABLE",
+        "SCAN d1_migrations",
+        "USING INDEX challenges_unbegun",
+    ];
     let walk = |step: &&String| {
         let whole = step.starts_with("SCAN") || step.contains("AUTOMATIC");
         whole && !harmless.iter().any(|each| step.contains(each))
