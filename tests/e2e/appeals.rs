@@ -198,7 +198,7 @@ fn g10_who_may_appeal_against_what() {
         (json!({"points": ["E5"]}), "reason"),
         (json!({"points": ["E5"], "reason": ""}), "reason"),
         (json!({"points": ["E5"], "reason": "x".repeat(1001)}), "reason"),
-        (json!({"points": ["E5"; 51], "reason": "x"}), "points"),
+        (json!({"points": vec!["E5"; 51], "reason": "x"}), "points"),
         (json!({"points": ["E5"], "reason": "x", "more": 1}), "more"),
     ] {
         let refused = a.post(&path, &body).problem(400, "bad_request");
