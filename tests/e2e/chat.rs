@@ -56,6 +56,14 @@ fn connect(viewer: &Client, table: &str) -> Socket {
     socket
 }
 
+/// Waits until the index knows that a player is connected somewhere, and so whom to tell of changes.
+fn wait_until_present(player: &Guest) {
+    let sql = format!("select count(*) from presence where player_id = '{}'", player.id);
+    wait_until("the index knows that he is there", || {
+        Stored::of(server()).ask(&sql).as_deref() != Some("0")
+    });
+}
+
 #[test]
 fn s1_players_and_spectators_talk_masked_in_order_and_replayed() {
     let game = Game::on_9x9(server());
@@ -148,6 +156,7 @@ fn s2_a_block_hides_both_ways_at_once_and_lifting_it_brings_all_back() {
     for socket in [&mut black, &mut white] {
         assert_eq!(next_line(socket), "one");
     }
+    wait_until_present(&game.black);
     // While the sockets are open.
     assert_eq!(game.black.put(&block, &json!({})).status, 204);
     say(&watcher, &game.table, "two");
@@ -182,6 +191,7 @@ fn p5_whoever_hides_the_chat_of_spectators_hears_players_only() {
     let mut black = connect(&game.black, &game.table);
     say(&watcher, &game.table, "one");
     assert_eq!(next_line(&mut black), "one");
+    wait_until_present(&game.black);
     let hide = |hide: bool| json!({"preferences": {"hide_spectator_chat": hide}});
     game.black.patch("/api/v1/me", &hide(true)).ok(200);
     say(&watcher, &game.table, "two");

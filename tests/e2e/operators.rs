@@ -17,6 +17,14 @@ fn suspend(operator: &Guest, player: &Guest, what: &Value) -> Value {
     operator.post(&path, &body).ok(200)
 }
 
+/// Waits until the index knows that a player is connected somewhere, and so whom to tell of changes.
+fn wait_until_present(player: &Guest) {
+    let sql = format!("select count(*) from presence where player_id = '{}'", player.id);
+    wait_until("the index knows that he is there", || {
+        Stored::of(server()).ask(&sql).as_deref() != Some("0")
+    });
+}
+
 #[test]
 fn s4_every_call_is_for_operators_only() {
     let server = server();
@@ -104,6 +112,7 @@ fn s4_suspended_from_play_begins_no_game_and_finishes_what_runs() {
         .as_str()
         .expect("an id")
         .to_owned();
+    wait_until_present(&game.black);
     let until = later();
     let answer = suspend(&operator, &game.black, &json!({"play": until}));
     assert_eq!(answer["suspended"], json!({"chat": null, "play": until}));
@@ -171,6 +180,7 @@ fn s4_suspended_from_chat_says_nothing_anywhere_and_plays_on() {
     ] {
         operator.post(&path, &body).problem_of(400, "bad_request", field);
     }
+    wait_until_present(&game.black);
     let until = later();
     suspend(&operator, &game.black, &json!({"chat": until}));
     // At once, over the socket that was open before.
