@@ -20,7 +20,9 @@ use worker::D1Database;
 
 /// `POST /api/v1/challenges {to, …terms}`: 201 with the challenge.
 pub(super) async fn create(asked: &mut Asked) -> Answer {
-    let from = asked.identity().await?.player;
+    let identity = asked.identity().await?;
+    identity.check_may_play(asked.now)?;
+    let from = identity.player;
     let body = asked.json().await?;
     let (to, terms) = read(body.clone())?;
     let db = asked.database()?;
@@ -118,6 +120,7 @@ pub(super) async fn list(asked: &Asked) -> Answer {
 
 /// `POST /api/v1/challenges/{id}/accept`: 200 `{table_id}`, and the game has begun.
 pub(super) async fn accept(asked: &Asked, id: &str) -> Answer {
+    asked.identity().await?.check_may_play(asked.now)?;
     let challenge = answer(asked, id, ChallengeStep::Accept).await?;
     json(200, &json!({"table_id": challenge.table()})).map_err(|_| Problem::internal())
 }

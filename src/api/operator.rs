@@ -8,6 +8,7 @@ use super::tables_list::limit;
 use crate::clock::Timestamp;
 use crate::game::{AppealId, Cause, EntryId, Judgment, PlayerId, Reason, ReportId, Seq, TableId};
 use crate::http::{Code, Problem, json};
+use crate::objects::player::{self, PlayerOp};
 use crate::objects::{TableOp, errands};
 use crate::random;
 use crate::rules::{PerColor, Vertex};
@@ -297,8 +298,21 @@ pub(super) async fn suspend(asked: &mut Asked, id: &str) -> Answer {
         .map(|person| person.conduct);
     let conduct = conduct.unwrap_or_default();
     let (chat, play) = (conduct.silent_at(asked.now), conduct.barred_at(asked.now));
-    let body = json!({"player_id": player, "suspended": {"chat": chat, "play": play}});
+    let suspended = json!({"chat": chat, "play": play});
+    tell_suspended(asked, &player, &suspended).await;
+    let body = json!({"player_id": player, "suspended": suspended});
     json(200, &body).map_err(|_| Problem::internal())
+}
+
+/// Tells the player's channel (L4). The suspension stands without; whoever is not there finds it out when he tries.
+async fn tell_suspended(asked: &Asked, player: &PlayerId, suspended: &Value) {
+    let frame = json!({"type": "suspended", "suspended": suspended});
+    if let Err(problem) = player::ask(&asked.env, player, PlayerOp::Tell { frame }).await {
+        crate::log::error(
+            "operator.suspended_untold",
+            &[("code", json!(problem.code().as_str()))],
+        );
+    }
 }
 
 /// `GET /api/v1/operator/log`: the newest first.

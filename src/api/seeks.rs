@@ -15,7 +15,9 @@ use crate::wire;
 
 /// `POST /api/v1/seeks`: 201 `{id, expires_at}`, or 200 `{match_found}` if there is an opponent at once.
 pub(super) async fn seek(asked: &mut Asked) -> Answer {
-    let player = asked.identity().await?.player;
+    let identity = asked.identity().await?;
+    identity.check_may_play(asked.now)?;
+    let player = identity.player;
     let body = asked.json().await?;
     let request: SearchRequest = wire::decode(body.clone())?;
     let fresh = SearchId::from_seed(random::id_seed()?);

@@ -47,7 +47,8 @@ pub use conduct::{Conduct, Conducts, Ears};
 pub use counting::WantedVerdict;
 pub use event::{CountingReason, Event, EventKind, Forbidden, ForbiddenWhy, Seq};
 pub use ids::{
-    AppealId, ChallengeId, EntryId, IdError, IdSeed, InviteCode, InviteSeed, PlayerId, ReportId, SearchId, TableId,
+    AppealId, ChallengeId, EntryId, IdError, IdSeed, InviteCode, InviteSeed, PlayerId, ReportId, SearchId,
+    TableId,
 };
 pub use marking::Marking;
 pub use opponent::Opponent;

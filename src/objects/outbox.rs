@@ -82,6 +82,10 @@ async fn pay(
             let op = LobbyOp::Offer(offer.clone());
             told(lobby::ask(env, lobby_of(offer), op).await)
         }
+        Owed::Notice { player, frame } => {
+            let op = PlayerOp::Tell { frame: frame.clone() };
+            told(player::ask(env, player, op).await)
+        }
         Owed::Standing { player, standing } => {
             let op = PlayerOp::Hear {
                 standing: standing.clone(),

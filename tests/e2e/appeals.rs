@@ -69,6 +69,8 @@ fn g11_the_worked_example_corrected() {
     for socket in &mut watching {
         socket.wait_for("snapshot");
     }
+    let mut channel = a.open("/api/v1/me/socket").expect("a channel");
+    channel.wait_for("hello");
     let appealed = appeal(&b, &table, &["E5"]).ok(201);
     let id = appealed["id"].as_str().expect("an id").to_owned();
     for socket in &mut watching {
@@ -117,6 +119,11 @@ fn g11_the_worked_example_corrected() {
             (&json!("corrected"), &json!("W+87.5"), &json!([id]))
         );
     }
+    let told = channel.wait_for("decided");
+    assert_eq!(
+        (&told["table_id"], &told["ruling"], &told["result"]["sgf"]),
+        (&json!(table), &json!("corrected"), &json!("W+87.5"))
+    );
     let seen = Client::new(server)
         .get(&format!("/api/v1/tables/{table}/appeals"))
         .ok(200);

@@ -114,7 +114,19 @@ fn s4_suspended_from_play_begins_no_game_and_finishes_what_runs() {
         .to_owned();
     wait_until_present(&game.black);
     let until = later();
+    let mut channel = game.black.open("/api/v1/me/socket").expect("a channel");
+    channel.wait_for("hello");
     let answer = suspend(&operator, &game.black, &json!({"play": until}));
+    assert_eq!(channel.wait_for("suspended")["suspended"]["play"], until);
+    game.black
+        .post("/api/v1/seeks", &json!({"ruleset": "hex"}))
+        .problem(403, "suspended");
+    game.black
+        .post(
+            "/api/v1/challenges",
+            &json!({"to": game.white.id, "ruleset": "hex"}),
+        )
+        .problem(403, "suspended");
     assert_eq!(answer["suspended"], json!({"chat": null, "play": until}));
     assert_eq!(
         game.black.get("/api/v1/me").ok(200)["suspended"],

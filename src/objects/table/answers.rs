@@ -5,7 +5,8 @@ use super::sockets::{Attachment, event_frame, send, send_text, spectators_frame}
 use super::{MAX_EVENTS, now};
 use crate::clock::Timestamp;
 use crate::game::{
-    self, Audience, ClientMessage, Input, InviteCode, NewAppeal, NewTable, Phase, Player, PlayerId, Scene, Seq,
+    self, Audience, ClientMessage, Input, InviteCode, NewAppeal, NewTable, Phase, Player, PlayerId, Scene,
+    Seq,
 };
 use crate::http::{Code, Problem, json};
 use crate::objects::call::{Fault, Live, TableCall, TableOp};

@@ -2,10 +2,11 @@
 
 use super::shell::Shell;
 use super::store::Owed;
-use crate::game::{self, Event, Phase, Seq};
+use crate::game::{self, Event, EventKind, Phase, Seq};
 use crate::http::Problem;
 use crate::store::appeals::StoredAppeals;
 use crate::store::games::StoredSummary;
+use serde_json::json;
 use std::rc::Rc;
 use worker::WebSocket;
 
@@ -33,6 +34,7 @@ impl Shell {
             player: player.clone(),
             table: table.id().clone(),
         }));
+        debts.extend(decisions(table, events));
         let everybody = events.iter().any(Event::changes_standing);
         for player in table.concerns() {
             let open = self.sockets().is_connected(&player.id, None);
@@ -73,4 +75,29 @@ impl Shell {
         self.pay_later();
         Ok(())
     }
+}
+
+/// What the players' channels are told of an operator's decisions (L4).
+fn decisions(table: &game::Table, events: &[Event]) -> Vec<Owed> {
+    let decided = events.iter().filter_map(|event| match &event.kind {
+        EventKind::Decided {
+            ruling,
+            reason,
+            result,
+            ..
+        } => Some(json!({"type": "decided", "table_id": table.id(), "ruling": ruling, "reason": reason, "result": result})),
+        _ => None,
+    });
+    let Some(frame) = decided.last() else {
+        return Vec::new();
+    };
+    let players = table
+        .seats()
+        .into_iter()
+        .flat_map(|seats| [&seats.black, &seats.white]);
+    let notices = players.map(|player| Owed::Notice {
+        player: player.id.clone(),
+        frame: frame.clone(),
+    });
+    notices.collect()
 }

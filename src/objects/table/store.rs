@@ -10,6 +10,7 @@ use crate::store::appeals::StoredAppeals;
 use crate::store::games::StoredSummary;
 use crate::store::operator_log::Entry;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use worker::js_sys::{Function, Reflect};
@@ -64,8 +65,14 @@ pub(in crate::objects) enum Owed {
         /// Where.
         table: TableId,
     },
-    /// To the operators: the appeals with what became of them. The players' own channels are told of a decision by the event, as of any
-    /// other.
+    /// To a player's channel: something that it passes on as it stands.
+    Notice {
+        /// Whose.
+        player: PlayerId,
+        /// What.
+        frame: Value,
+    },
+    /// To the operators: the appeals with what became of them.
     Appeals(Box<StoredAppeals>),
     /// To the operators' log: what one of them has done here.
     Entry(Box<Entry>),
@@ -81,6 +88,7 @@ impl Owed {
             Owed::Offer(_) => "offer".to_owned(),
             Owed::Standing { player, .. } => format!("standing:{player}"),
             Owed::Spoke { player, .. } => format!("spoke:{player}"),
+            Owed::Notice { player, .. } => format!("notice:{player}"),
             Owed::Appeals(_) => "appeals".to_owned(),
             Owed::Entry(entry) => format!("entry:{}", entry.id),
         }
