@@ -1,7 +1,7 @@
 //! How strong the computer is: matches on 9x9 between two of its levels, or against another engine, by the Go Text
 //! Protocol.
 //!
-//! `cargo bench --bench strength -- hard normal 200` plays 200 games; instead of a level there may be the command of an
+//! `cargo bench --bench strength -- hard normal 200` plays 200 games, with `101` behind it those from the 101st on; instead of a level there may be the command of an
 //! engine, quoted: `"gnugo --mode gtp --level 1 --chinese-rules"`. Each opening is played twice, with the colors changed.
 //! The referee is Hoshi's rules; a game that ends by two passes is counted by the assessor, and the engines' own counts
 //! are compared with it.
@@ -101,15 +101,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         .skip(1)
         .filter(|each| each != "--bench")
         .collect();
-    let [one, other, games] = arguments.as_slice() else {
-        println!("not played: cargo bench --bench strength -- ONE OTHER GAMES");
-        return Ok(());
+    let (one, other, games, first) = match arguments.as_slice() {
+        [one, other, games] => (one, other, games.parse::<u64>()?, 0),
+        [one, other, games, first] => (one, other, games.parse()?, first.parse::<u64>()? - 1),
+        _ => {
+            println!("not played: cargo bench --bench strength -- ONE OTHER GAMES [FIRST]");
+            return Ok(());
+        }
     };
-    let games: u64 = games.parse()?;
     let mut sides = [Side::start(one)?, Side::start(other)?];
     let mut thinking = [Thinking::default(), Thinking::default()];
     let (mut points, mut wins_as_black, mut disputes) = (0.0, 0, 0);
-    for game in 0..games {
+    for game in first..first + games {
         let black = (game % 2) as usize;
         let result = play(&mut sides, black, game, &mut thinking)?;
         disputes += u32::from(result.disputed);
@@ -125,7 +128,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             game + 1,
             [one, other][black],
             result.how,
-            game + 1
+            game + 1 - first
         );
     }
     println!(

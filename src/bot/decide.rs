@@ -49,10 +49,11 @@ pub(super) fn lean(search: &mut Search) -> Leaning {
         // Any play would do harm, as in a seki.
         return Leaning::Decided(Choice::Pass);
     }
-    let idle = edges[best]
+    let amid = edges[best]
         .point
-        .is_some_and(|point| lies_amid_the_settled(search, point))
-        && is_no_loss(search, pass, best);
+        .is_some_and(|point| lies_amid_the_settled(search, point));
+    // Where dead stones stay, a pass looks bad as long as they do, and capturing them is looked at first.
+    let idle = amid && (search.ending == Ending::AllStonesStay || is_no_loss(search, pass, best));
     match idle {
         true => Leaning::Idle(best),
         false => Leaning::Decided(play(search, best)),
@@ -75,7 +76,12 @@ pub(super) fn settle(search: &mut Search, best: usize, assessment: &Assessment) 
                 .any(|each| dead.binary_search(each).is_ok())
         };
         if let Some(capture) = best_play(search, captures) {
-            return play(search, capture);
+            let chosen = if is_no_loss(search, capture, best) {
+                capture
+            } else {
+                best
+            };
+            return play(search, chosen);
         }
     }
     let free = |point| is_dame(point) && search.start.outlook(point, search.to_move).liberties > 1;
@@ -83,7 +89,10 @@ pub(super) fn settle(search: &mut Search, best: usize, assessment: &Assessment) 
     match (best_play(search, free), pass) {
         // Points that nobody has yet, unless it takes a seki apart.
         (Some(dame), Some(pass)) if is_no_loss(search, dame, pass) => play(search, dame),
-        _ => Choice::Pass,
+        (_, Some(pass)) if search.ending == Ending::DeadStonesGo || is_no_loss(search, pass, best) => {
+            Choice::Pass
+        }
+        _ => play(search, best),
     }
 }
 

@@ -7,11 +7,21 @@ use crate::rules::{Color, Point};
 /// How many results the prior opinion of a move is worth.
 const WEIGHT: f32 = 12.0;
 
+/// How many results from other orders of play it is worth, as a share of the board's points: each playout brings such a
+/// result for nearly every point, so on a large board the opinion would be forgotten before anything is tried.
+const AMAF_WEIGHT: f32 = 0.25;
+
+/// How many steps away the board's rim is felt.
+const RIM_FELT: u8 = 5;
+
 /// What a board's points are worth in themselves.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     /// By point, how many steps it lies from the rim.
     depth: Vec<u8>,
+    /// By point, how close to a corner it lies: 0 with all the room around it that the board has, 1 in the corner itself.
+    corner: Vec<f32>,
+    amaf_weight: f32,
 }
 
 impl Lines {
@@ -40,7 +50,21 @@ impl Lines {
                 }
             }
         }
-        Lines { depth }
+        let room: Vec<f32> = points
+            .iter()
+            .map(|&point| room_around(board, point) as f32)
+            .collect();
+        let (least, most) = room.iter().fold((f32::MAX, 0.0_f32), |(least, most), &room| {
+            (least.min(room), most.max(room))
+        });
+        Lines {
+            depth,
+            corner: room
+                .iter()
+                .map(|room| (most - room) / (most - least).max(1.0))
+                .collect(),
+            amaf_weight: WEIGHT.max(AMAF_WEIGHT * points.len() as f32),
+        }
     }
 
     /// The prior opinion of a play. `recent` are the last moves, the latest first.
@@ -62,13 +86,18 @@ impl Lines {
         };
         if is_lonely(board, point) {
             mean += match self.depth[point.index()] {
-                0 => -0.25,
-                1 => -0.12,
-                2 | 3 => 0.06,
+                0 => -0.4,
+                1 => -0.25,
+                2 | 3 => 0.08 + 0.15 * self.corner[point.index()],
                 _ => 0.0,
             };
         }
-        Edge::new(Some(point), WEIGHT, mean.clamp(0.02, 0.95))
+        Edge::new(Some(point), WEIGHT, self.amaf_weight, mean.clamp(0.02, 0.95))
+    }
+
+    /// The prior opinion of a pass.
+    pub(super) fn pass(&self) -> Edge {
+        Edge::new(None, WEIGHT, self.amaf_weight, 0.35)
     }
 
     /// What it is worth to take a chain out of atari.
@@ -84,9 +113,24 @@ impl Lines {
     }
 }
 
-/// The prior opinion of a pass.
-pub(super) fn pass() -> Edge {
-    Edge::new(None, WEIGHT, 0.35)
+/// How many points lie within the steps at which the rim is felt.
+fn room_around(board: &FastBoard, point: Point) -> usize {
+    let mut reached = vec![point];
+    let mut seen = vec![false; board.terrain().points().len()];
+    seen[point.index()] = true;
+    let mut begun = 0;
+    for _ in 0..RIM_FELT {
+        let ended = reached.len();
+        for index in begun..ended {
+            for &each in board.neighbours(reached[index]) {
+                if !std::mem::replace(&mut seen[each.index()], true) {
+                    reached.push(each);
+                }
+            }
+        }
+        begun = ended;
+    }
+    reached.len()
 }
 
 /// What it is worth to put an opposing chain into atari.

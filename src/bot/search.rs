@@ -211,7 +211,7 @@ impl Search {
     fn edge_for(&self, point: Option<Point>) -> super::tree::Edge {
         match point {
             Some(point) => self.lines.play(&self.board, point, self.to_move, &[]),
-            None => super::prior::pass(),
+            None => self.lines.pass(),
         }
     }
 

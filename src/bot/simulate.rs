@@ -1,7 +1,6 @@
 //! One look into the future: down the tree, on to the end by a playout, and back with what came of it.
 
 use super::Ending;
-use super::prior;
 use super::search::Search;
 use super::tree::{Edge, NO_NODE};
 use crate::rules::{Color, HalfPoints, Move, Point};
@@ -109,7 +108,7 @@ impl Search {
     fn candidates_after(&self, walk: &Walk) -> Vec<Edge> {
         let mut edges = self.edges(walk.color, walk.opening_stones == 0, &walk.recent);
         if edges.is_empty() {
-            edges.push(prior::pass());
+            edges.push(self.lines.pass());
         }
         edges
     }
@@ -125,7 +124,7 @@ impl Search {
             .map(|&point| self.lines.play(&self.board, point, color, &recent))
             .collect();
         if may_pass {
-            edges.push(prior::pass());
+            edges.push(self.lines.pass());
         }
         edges
     }

@@ -234,6 +234,23 @@ fn a1_the_same_seed_chooses_the_same() {
 }
 
 #[test]
+fn a2_on_a_large_empty_board_it_begins_near_a_corner_and_not_at_the_rim() {
+    for board in ["19x19", "hex12"] {
+        let geometry = board.parse::<crate::rules::Board>().expect("a board").geometry();
+        let game = Game::new(Position::empty(geometry));
+        let Choice::Play(point) = game.choice(Level::Normal, 1) else {
+            panic!("{board}: it does not play");
+        };
+        let lines = |point| geometry.neighbours(point).len();
+        let near = || geometry.neighbours(point).iter();
+        assert!(
+            near().all(|&each| lines(each) == lines(point)),
+            "{board}: off the first two lines"
+        );
+    }
+}
+
+#[test]
 fn a1_harder_levels_work_more_on_every_board() {
     for points in [19, 25, 81, 91, 169, 361, 397, 625] {
         let work = Level::EVERY.map(|level| level.moves(points));

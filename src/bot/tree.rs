@@ -32,14 +32,14 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// A move with prior results: so many, with this mean.
-    pub(super) fn new(point: Option<Point>, weight: f32, mean: f32) -> Edge {
+    /// A move with prior results: so many of its own and so many from other orders of play, with this mean.
+    pub(super) fn new(point: Option<Point>, weight: f32, amaf_weight: f32, mean: f32) -> Edge {
         Edge {
             point,
             visits: weight,
             sum: weight * mean,
-            amaf_visits: weight,
-            amaf_sum: weight * mean,
+            amaf_visits: amaf_weight,
+            amaf_sum: amaf_weight * mean,
             tries: 0,
             prior_sum: weight * mean,
             node: NO_NODE,
