@@ -61,7 +61,8 @@ fn c6_a_flag_falls_with_nobody_connected_and_is_dated_at_its_deadline() {
 
 #[test]
 fn c6_everybody_at_the_table_hears_of_the_flag_at_once() {
-    let game = timed(server(), one_second());
+    // Time enough for all to connect, also on a machine that has much else to do.
+    let game = timed(server(), byoyomi(6000));
     let mut viewers = [
         game.black.connect(&game.table),
         game.white.connect(&game.table),
