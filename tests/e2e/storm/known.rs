@@ -148,6 +148,10 @@ impl Known {
             EventKind::Finished { .. } => self.end("finished"),
             EventKind::Opened { .. }
             | EventKind::ComputerFailed { .. }
+            | EventKind::Chat { .. }
+            | EventKind::ChatRemoved { .. }
+            | EventKind::Appealed { .. }
+            | EventKind::Decided { .. }
             | EventKind::Closed {}
             | EventKind::Marked { .. }
             | EventKind::ScoreAccepted { .. }
