@@ -197,7 +197,7 @@ pub struct Problem {
     marking: Option<Box<Marking>>,
     /// Until when somebody is suspended.
     until: Option<Timestamp>,
-    header: Option<(&'static str, String)>,
+    header: Option<Box<(&'static str, String)>>,
 }
 
 impl Problem {
@@ -339,7 +339,7 @@ impl Problem {
     /// The same problem, with a header of its answer over HTTP.
     pub fn with_header(self, name: &'static str, value: impl Into<String>) -> Problem {
         Problem {
-            header: Some((name, value.into())),
+            header: Some(Box::new((name, value.into()))),
             ..self
         }
     }
@@ -363,7 +363,7 @@ impl Problem {
             .with_status(status)
             .with_header("content-type", "application/problem+json")?
             .with_header("cache-control", "no-store")?;
-        if let Some((name, value)) = &self.header {
+        if let Some((name, value)) = self.header.as_deref() {
             response = response.with_header(name, value)?;
         }
         Ok(response.fixed(serde_json::to_vec(&body)?))

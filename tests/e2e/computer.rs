@@ -80,7 +80,7 @@ fn a2_the_computer_moves_first_as_black_on_a_hexagonal_board() {
 #[test]
 fn a1_the_table_serves_everybody_while_the_computer_thinks() {
     let server = server();
-    let opponent = json!({"kind": "computer", "level": "hard"});
+    let opponent = json!({"kind": "computer", "level": "normal"});
     let mut game = Match::start(
         server,
         json!({"ruleset": "baduk", "board": "19x19", "opponent": opponent}),
@@ -104,7 +104,7 @@ fn a1_the_table_serves_everybody_while_the_computer_thinks() {
 #[test]
 fn t9_a_takeback_while_the_computer_thinks_makes_its_answer_stale() {
     let server = server();
-    let mut game = Match::on_9x9(server, "hard");
+    let mut game = Match::on_9x9(server, "normal");
     game.socket.play("E5", 0);
     game.socket.wait_for("ok");
     game.socket
@@ -180,7 +180,7 @@ fn a2_a_search_that_breaks_off_is_begun_again() {
 #[test]
 fn traps_21_the_computer_goes_on_after_a_restart() {
     let mut server = breakable();
-    let mut game = Match::on_9x9(&server, "hard");
+    let mut game = Match::on_9x9(&server, "normal");
     game.socket.play("E5", 0);
     game.socket.wait_for("ok");
     server.restart();

@@ -11,7 +11,16 @@ use crate::objects::call::Fault;
 use crate::objects::thinker::{Reply, Wanted};
 use crate::rules::Color;
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
+use worker::Delay;
+
+/// How often whoever ended the play looks for the verdict before he is answered without: for two seconds.
+const LOOKS: u32 = 100;
+
+/// How long he waits between two looks.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 impl Shell {
     /// What the assessor says of the position as it stands. No network of KataGo's is connected, so it is always the
@@ -34,7 +43,14 @@ impl Shell {
     /// Asks for the assessment that the table waits for, if it is time for one and nobody is being asked. That it waits is
     /// stored with an alarm before: whatever becomes of the assessor, the table is looked at again. Meanwhile it serves
     /// whoever comes.
-    pub(super) async fn assess(&self, fault: Option<Fault>, at: Timestamp) -> Result<Vec<Event>, Problem> {
+    ///
+    /// Brings what the verdict leads to, if it is there soon: whoever has made the last pass sees the result with it. If it
+    /// takes longer he is not kept waiting, and hears of it with all others.
+    pub(super) async fn assess(
+        self: &Rc<Shell>,
+        fault: Option<Fault>,
+        at: Timestamp,
+    ) -> Result<Vec<Event>, Problem> {
         let Some(wanted) = self.with_table(|table| table.wanted_verdict(at))? else {
             return Ok(Vec::new());
         };
@@ -43,11 +59,29 @@ impl Shell {
             return Ok(Vec::new());
         }
         self.set_alarm(at).await?;
+        let brought = Rc::new(RefCell::new(None));
+        let (shell, told) = (Rc::clone(self), Rc::clone(&brought));
+        self.later(async move {
+            let events = shell.have_judged(wanted, fault).await;
+            shell.judged.set(None);
+            // Whoever waits may have gone; that it is paid twice does no harm.
+            shell.pay_later();
+            told.replace(Some(events));
+        });
+        for _ in 0..LOOKS {
+            if let Some(events) = brought.take() {
+                return events;
+            }
+            Delay::from(BETWEEN_LOOKS).await;
+        }
+        Ok(Vec::new())
+    }
+
+    async fn have_judged(&self, wanted: WantedVerdict, fault: Option<Fault>) -> Result<Vec<Event>, Problem> {
         let verdict = match fault {
             Some(Fault::Assessor) => Err(self.failed("table.assessor_failed", &"a failure was asked for")),
             _ => self.judge().await,
         };
-        self.judged.set(None);
         let input = assessed(wanted, verdict);
         let outcome = self.with_table(|table| game::step(table, input, now()))?;
         match outcome {

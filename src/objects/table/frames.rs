@@ -64,7 +64,11 @@ impl Shell {
         }
     }
 
-    async fn take_command(&self, player: Player, message: CommandMessage) -> Result<Taken, Problem> {
+    async fn take_command(
+        self: &Rc<Shell>,
+        player: Player,
+        message: CommandMessage,
+    ) -> Result<Taken, Problem> {
         let now = now();
         let by = player.id;
         let checked = self.check_rematch(&by, &message).await;
@@ -73,7 +77,7 @@ impl Shell {
         self.take(Input::Command { by, message, spare }, None, now).await
     }
 
-    async fn take_chat(&self, player: &Player, message: ChatMessage) -> Result<Taken, Problem> {
+    async fn take_chat(self: &Rc<Shell>, player: &Player, message: ChatMessage) -> Result<Taken, Problem> {
         let now = now();
         self.look_at_the_clock(now).await?;
         self.say(player, message, None, now).await

@@ -79,7 +79,7 @@ impl Shell {
 
 /// What the players' channels are told of an operator's decisions (L4).
 fn decisions(table: &game::Table, events: &[Event]) -> Vec<Owed> {
-    let decided = events.iter().filter_map(|event| match &event.kind {
+    let mut decided = events.iter().rev().filter_map(|event| match &event.kind {
         EventKind::Decided {
             ruling,
             reason,
@@ -88,7 +88,7 @@ fn decisions(table: &game::Table, events: &[Event]) -> Vec<Owed> {
         } => Some(json!({"type": "decided", "table_id": table.id(), "ruling": ruling, "reason": reason, "result": result})),
         _ => None,
     });
-    let Some(frame) = decided.last() else {
+    let Some(frame) = decided.next() else {
         return Vec::new();
     };
     let players = table

@@ -132,7 +132,7 @@ impl Shell {
 
     /// Takes an input, and logs what came of it.
     pub(super) async fn take(
-        &self,
+        self: &Rc<Shell>,
         input: Input,
         fault: Option<Fault>,
         now: Timestamp,
@@ -157,7 +157,12 @@ impl Shell {
     }
 
     /// Step, apply, store, tell; then whatever follows from it at once.
-    async fn step(&self, input: Input, fault: Option<Fault>, now: Timestamp) -> Result<Taken, Problem> {
+    async fn step(
+        self: &Rc<Shell>,
+        input: Input,
+        fault: Option<Fault>,
+        now: Timestamp,
+    ) -> Result<Taken, Problem> {
         self.look_at_the_clock(now).await?;
         if fault == Some(Fault::ShortMarking)
             && let Some(table) = &mut *self.table.borrow_mut()

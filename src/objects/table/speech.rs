@@ -8,6 +8,7 @@ use crate::objects::call::Fault;
 use crate::players::{Limit, masked};
 use crate::store::reports::{Line, Scenery};
 use serde_json::{Value, json};
+use std::rc::Rc;
 
 /// The variable that says how often a player may say something at one table.
 const LIMIT: &str = "LIMIT_CHAT";
@@ -22,7 +23,7 @@ impl Shell {
     /// Somebody says something: masked by the filter, unless he may not, or says too much. All that is asked is known here, so
     /// that people talk while the database is away.
     pub(super) async fn say(
-        &self,
+        self: &Rc<Shell>,
         player: &Player,
         message: ChatMessage,
         fault: Option<Fault>,
