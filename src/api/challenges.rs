@@ -5,6 +5,7 @@ use super::accounts::no_content;
 use super::claims::{Fresh, claim};
 use super::context::{Asked, database_away};
 use super::limits::{Limited, Subject};
+use crate::clock::Timestamp;
 use crate::game::{ChallengeId, InviteCode, Parties, Player, PlayerId, PlayerKind, TableId, TermsRequest};
 use crate::http::{Code, Problem, json};
 use crate::lobby::{Challenge, ChallengeEnd, ChallengeStep, Facts};
@@ -120,7 +121,6 @@ pub(super) async fn list(asked: &Asked) -> Answer {
 
 /// `POST /api/v1/challenges/{id}/accept`: 200 `{table_id}`, and the game has begun.
 pub(super) async fn accept(asked: &Asked, id: &str) -> Answer {
-    asked.identity().await?.check_may_play(asked.now)?;
     let challenge = answer(asked, id, ChallengeStep::Accept).await?;
     json(200, &json!({"table_id": challenge.table()})).map_err(|_| Problem::internal())
 }
@@ -137,15 +137,35 @@ pub(super) async fn withdraw(asked: &Asked, id: &str) -> Answer {
     no_content()
 }
 
+/// Refuses a game with a challenger who was suspended from play after he had asked (S4).
+async fn check_challenger(db: &D1Database, challenge: &Challenge, now: Timestamp) -> Result<(), Problem> {
+    let from = store::people::by_id(db, &challenge.from.id).await;
+    let from = from.map_err(|error| database_away(&error))?;
+    match from.and_then(|person| person.conduct.barred_at(now)) {
+        Some(_) => Err(Problem::new(
+            Code::Suspended,
+            "an operator has suspended the challenger from play",
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Makes a move of the asker's, which must be what ends the challenge.
 async fn answer(asked: &Asked, id: &str, step: ChallengeStep) -> Result<Challenge, Problem> {
-    let player = asked.identity().await?.player;
+    let identity = asked.identity().await?;
+    if step == ChallengeStep::Accept {
+        identity.check_may_play(asked.now)?;
+    }
+    let player = identity.player;
     let id = ChallengeId::try_from(id.to_owned()).map_err(|_| Problem::not_found())?;
     let db = asked.database()?;
     let challenge = get(&db, &id)
         .await?
         .filter(|challenge| concerns(challenge, &player));
     let challenge = challenge.ok_or_else(Problem::not_found)?;
+    if step == ChallengeStep::Accept {
+        check_challenger(&db, &challenge, asked.now).await?;
+    }
     let facts = match step {
         ChallengeStep::Accept => facts_now(&db, &challenge, &player).await?,
         _ => Facts {
