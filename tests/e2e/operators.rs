@@ -116,16 +116,19 @@ fn s4_suspended_from_play_begins_no_game_and_finishes_what_runs() {
     let until = later();
     let mut channel = game.black.open("/api/v1/me/socket").expect("a channel");
     channel.wait_for("hello");
+    let asked = json!({"to": game.white.id, "ruleset": "hex"});
+    let challenge = game.black.post("/api/v1/challenges", &asked).ok(201);
     let answer = suspend(&operator, &game.black, &json!({"play": until}));
     assert_eq!(channel.wait_for("suspended")["suspended"]["play"], until);
     game.black
         .post("/api/v1/seeks", &json!({"ruleset": "hex"}))
         .problem(403, "suspended");
     game.black
-        .post(
-            "/api/v1/challenges",
-            &json!({"to": game.white.id, "ruleset": "hex"}),
-        )
+        .post("/api/v1/challenges", &asked)
+        .problem(403, "suspended");
+    let accept = challenge["id"].as_str().expect("an id");
+    game.white
+        .post(&format!("/api/v1/challenges/{accept}/accept"), &json!({}))
         .problem(403, "suspended");
     assert_eq!(answer["suspended"], json!({"chat": null, "play": until}));
     assert_eq!(
