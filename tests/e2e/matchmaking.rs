@@ -16,6 +16,19 @@ fn current(guest: &Guest) -> crate::harness::Answer {
     guest.get("/api/v1/seeks/current")
 }
 
+/// Searches for an opponent who is there. On a machine that has much else to do the pairing may come after the answer.
+#[track_caller]
+fn find(guest: &Guest, request: &Value) -> Value {
+    let answer = guest.seek(request);
+    if answer.status == 201 {
+        wait_until("a match is found", || {
+            current(guest).ok(200)["match_found"].is_object()
+        });
+        return current(guest).ok(200);
+    }
+    answer.ok(200)
+}
+
 #[test]
 fn l2_two_who_search_for_the_same_are_paired() {
     let [aki, bo] = guests(server());
@@ -28,7 +41,7 @@ fn l2_two_who_search_for_the_same_are_paired() {
         (&shown["id"], &shown["board"], &shown["ruleset"]),
         (&begun["id"], &json!("9x9"), &json!("baduk"))
     );
-    let found = bo.seek(&request(101)).ok(200);
+    let found = find(&bo, &request(101));
     let table = found["match_found"]["table_id"].as_str().expect("a table");
     assert_eq!(found["match_found"]["opponent"]["id"], aki.id);
     let told = channel.wait_for("match_found");
@@ -58,7 +71,7 @@ fn l2_who_searches_for_something_else_is_not_met() {
     let mut board = request(110);
     board["board"] = json!("13x13");
     chi.seek(&board).ok(201);
-    let found = dai.seek(&request(110)).ok(200);
+    let found = find(&dai, &request(110));
     assert_eq!(found["match_found"]["opponent"]["id"], aki.id);
     for other in [&bo, &chi] {
         assert!(current(other).ok(200)["id"].is_string());
@@ -106,7 +119,7 @@ fn t6_and_traps_22_a_blocked_player_is_not_met_by_searching() {
     bo.put(&format!("/api/v1/me/blocks/{}", aki.id), &json!({}));
     aki.seek(&request(140)).ok(201);
     bo.seek(&request(140)).ok(201);
-    let found = chi.seek(&request(140)).ok(200);
+    let found = find(&chi, &request(140));
     assert_eq!(
         found["match_found"]["opponent"]["id"], aki.id,
         "the one who has waited longest"
@@ -196,7 +209,7 @@ fn l2_a_search_survives_the_lobby_and_the_server() {
     assert_eq!(current(&aki).ok(200)["id"], begun["id"]);
     let dying = aki.with("x-hoshi-fault", "panic");
     assert!(dying.open("/api/v1/lobby/socket?ruleset=baduk").is_err());
-    let found = bo.seek(&request(190)).ok(200);
+    let found = find(&bo, &request(190));
     assert_eq!(found["match_found"]["opponent"]["id"], aki.id);
 }
 

@@ -150,7 +150,14 @@ impl Server {
     /// Makes an account an operator, from the command line.
     #[allow(dead_code, reason = "the benches share this file, and have no operators")]
     pub fn make_operator(&self, name: &str) {
-        let output = wrangler::make_operator(&self.state, name);
+        // The database's file is written by the server as well; now and then the command finds it locked.
+        let mut output = wrangler::make_operator(&self.state, name);
+        for _ in 0..10 {
+            if !String::from_utf8_lossy(&output.stderr).contains("SQLITE_BUSY") {
+                break;
+            }
+            output = wrangler::make_operator(&self.state, name);
+        }
         assert!(output.status.success(), "{output:?}");
     }
 
