@@ -221,6 +221,8 @@ impl Shell {
             }
             ClientMessage::Chat(message) => self.say(&player, message, call.fault, now).await?,
         };
+        let taken = self.wait_for_verdict(taken).await?;
+        self.settle_debts_of(&taken).await;
         self.told(&taken, call)
     }
 

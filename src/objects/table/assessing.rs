@@ -1,25 +1,24 @@
 //! Who is asked about the chains, and what becomes of the answer.
 
 use super::now;
-use super::shell::Shell;
+use super::shell::{Shell, Taken};
 use super::sockets::TableSockets;
 use super::sockets::send_text;
 use crate::clock::Timestamp;
-use crate::game::{self, Event, Input, Outcome, Player, PlayerId, Refusal, Verdict, WantedVerdict};
+use crate::game::{self, Event, Input, Outcome, Phase, Player, PlayerId, Refusal, Verdict, WantedVerdict};
 use crate::http::Problem;
 use crate::objects::call::Fault;
 use crate::objects::thinker::{Reply, Wanted};
 use crate::rules::Color;
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 use worker::Delay;
 
-/// How often whoever ended the play looks for the verdict before he is answered without: for two seconds.
+/// How often a call that ended the play looks for the verdict before it is answered without: for two seconds.
 const LOOKS: u32 = 100;
 
-/// How long he waits between two looks.
+/// How long it waits between two looks.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 impl Shell {
@@ -41,40 +40,43 @@ impl Shell {
     }
 
     /// Asks for the assessment that the table waits for, if it is time for one and nobody is being asked. That it waits is
-    /// stored with an alarm before: whatever becomes of the assessor, the table is looked at again. Meanwhile it serves
-    /// whoever comes.
-    ///
-    /// Brings what the verdict leads to, if it is there soon: whoever has made the last pass sees the result with it. If it
-    /// takes longer he is not kept waiting, and hears of it with all others.
-    pub(super) async fn assess(
-        self: &Rc<Shell>,
-        fault: Option<Fault>,
-        at: Timestamp,
-    ) -> Result<Vec<Event>, Problem> {
+    /// stored with an alarm before: whatever becomes of the assessor, the table is looked at again. Nobody is kept waiting
+    /// for the answer, which is an input of its own, so that a socket's commands are answered in their order.
+    pub(super) async fn assess(self: &Rc<Shell>, fault: Option<Fault>, at: Timestamp) -> Result<(), Problem> {
         let Some(wanted) = self.with_table(|table| table.wanted_verdict(at))? else {
-            return Ok(Vec::new());
+            return Ok(());
         };
         let key = (wanted.turn, wanted.attempt);
         if self.judged.replace(Some(key)) == Some(key) {
-            return Ok(Vec::new());
+            return Ok(());
         }
         self.set_alarm(at).await?;
-        let brought = Rc::new(RefCell::new(None));
-        let (shell, told) = (Rc::clone(self), Rc::clone(&brought));
+        let shell = Rc::clone(self);
         self.later(async move {
-            let events = shell.have_judged(wanted, fault).await;
+            // What fails here has been noted, and the alarm asks again.
+            let _ = shell.have_judged(wanted, fault).await;
             shell.judged.set(None);
-            // Whoever waits may have gone; that it is paid twice does no harm.
             shell.pay_later();
-            told.replace(Some(events));
         });
-        for _ in 0..LOOKS {
-            if let Some(events) = brought.take() {
-                return events;
-            }
-            Delay::from(BETWEEN_LOOKS).await;
+        Ok(())
+    }
+
+    /// Adds to what an input has led to what the verdict brings, if it is there soon: whoever passes by REST sees the
+    /// result with his pass. If it takes longer he asks again, as he does for every other event.
+    pub(super) async fn wait_for_verdict(&self, mut taken: Taken) -> Result<Taken, Problem> {
+        let is_counting = |table: &game::Table| matches!(table.phase(), Phase::Counting(_));
+        if taken.repeated || !self.with_table(is_counting)? {
+            return Ok(taken);
         }
-        Ok(Vec::new())
+        for _ in 0..LOOKS {
+            Delay::from(BETWEEN_LOOKS).await;
+            if !self.with_table(is_counting)? {
+                break;
+            }
+        }
+        taken.events.extend(self.events_after(taken.seq)?);
+        (taken.seq, taken.turn) = self.with_table(|table| (table.seq(), table.turn()))?;
+        Ok(taken)
     }
 
     async fn have_judged(&self, wanted: WantedVerdict, fault: Option<Fault>) -> Result<Vec<Event>, Problem> {

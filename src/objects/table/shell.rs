@@ -173,7 +173,7 @@ impl Shell {
             let outcome = game::step(table, input, now);
             outcome.map_err(|refusal| Problem::refused(refusal, table))
         })??;
-        let (mut events, repeated) = match outcome {
+        let (events, repeated) = match outcome {
             Outcome::Events(events) if events.iter().any(Event::starts_next_game) => {
                 self.make_stand(&events, fault)?;
                 self.set_alarm(now).await?;
@@ -187,7 +187,7 @@ impl Shell {
         };
         if !repeated {
             // What fails here has been noted, and the alarm asks again; the move stands all the same.
-            events.extend(self.assess(fault, now).await.unwrap_or_default());
+            let _ = self.assess(fault, now).await;
         }
         self.set_alarm(now).await?;
         let (seq, turn) = self.with_table(|table| (table.seq(), table.turn()))?;
