@@ -16,7 +16,11 @@ fn g5_when_the_assessor_fails_the_table_says_so_tries_again_and_ends() {
         .flatten()
         .filter_map(|event| event["kind"].as_str())
         .collect();
-    assert_eq!(kinds, ["passed", "counting", "counting"]);
+    // The next try may be done before the call is answered.
+    assert!(
+        kinds.starts_with(&["passed", "counting", "counting"]),
+        "{kinds:?}"
+    );
     assert_eq!(white.wait_for_event("counting")["attempt"], 1);
     let retry = white.wait_for_event("counting");
     assert_eq!(retry["attempt"], 2);
