@@ -24,82 +24,149 @@ const HOPELESS: f32 = 0.06;
 /// Nobody gives up a game that is close: as many points behind, at least.
 const FAR_BEHIND: i64 = 10;
 
-/// What a finished search says so far.
-pub(super) enum Leaning {
+/// What to do next, in the end. Moves are given by their numbers at the root.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Next {
     /// It is decided.
-    Decided(Choice),
+    Done(Choice),
     /// The leading play looks idle: if the assessor finds the play over there, too, it is.
-    Idle(usize),
+    Judge { leading: usize },
+    /// Some more looks at a move tell whether it promises as much as another.
+    Compare(Comparison),
+}
+
+/// A question to the search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Comparison {
+    /// The move that is looked at.
+    pub(super) made: usize,
+    /// The one that it is compared with.
+    instead: usize,
+    /// What follows if `made` is no loss, and if it is one.
+    if_no_loss: Then,
+    otherwise: Then,
+}
+
+/// What follows from a comparison.
+#[derive(Clone, Copy, Debug)]
+enum Then {
+    Make(usize),
+    Judge { leading: usize },
+    PassUnless { better: usize },
 }
 
 /// What the search says without asking the assessor.
-pub(super) fn lean(search: &mut Search) -> Leaning {
+pub(super) fn lean(search: &Search) -> Next {
     let may_pass = search.opening_stones == 0;
-    let Some(best) = best_play(search, |_| true) else {
-        return Leaning::Decided(if may_pass { Choice::Pass } else { Choice::Resign });
+    let Some(leading) = best_play(search, |_| true) else {
+        return Next::Done(if may_pass { Choice::Pass } else { Choice::Resign });
     };
     if is_hopeless(search) {
-        return Leaning::Decided(Choice::Resign);
+        return Next::Done(Choice::Resign);
     }
-    let Some(pass) = search.tree.edges(0).iter().position(|edge| edge.point.is_none()) else {
-        return Leaning::Decided(play(search, best));
+    let Some(pass) = pass(search) else {
+        return make(search, leading);
     };
     let edges = search.tree.edges(0);
-    if edges[pass].tries > edges[best].tries && edges[pass].outcome() > edges[best].outcome() + TOLERANCE {
+    if edges[pass].tries > edges[leading].tries
+        && edges[pass].outcome() > edges[leading].outcome() + TOLERANCE
+    {
         // Any play would do harm, as in a seki.
-        return Leaning::Decided(Choice::Pass);
+        return Next::Done(Choice::Pass);
     }
-    let amid = edges[best]
+    let amid = edges[leading]
         .point
         .is_some_and(|point| lies_amid_the_settled(search, point));
-    // Where dead stones stay, a pass looks bad as long as they do, and capturing them is looked at first.
-    let idle = amid && (search.ending == Ending::AllStonesStay || is_no_loss(search, pass, best));
-    match idle {
-        true => Leaning::Idle(best),
-        false => Leaning::Decided(play(search, best)),
+    match (amid, search.ending) {
+        (false, _) => make(search, leading),
+        // Where dead stones stay, a pass looks bad as long as they do, and capturing them is looked at first.
+        (true, Ending::AllStonesStay) => Next::Judge { leading },
+        (true, Ending::DeadStonesGo) => Next::Compare(Comparison {
+            made: pass,
+            instead: leading,
+            if_no_loss: Then::Judge { leading },
+            otherwise: Then::Make(leading),
+        }),
     }
 }
 
 /// What to do when the leading play looks idle, given what the assessor says of the position.
-pub(super) fn settle(search: &mut Search, best: usize, assessment: &Assessment) -> Choice {
+pub(super) fn judged(search: &Search, leading: usize, assessment: &Assessment) -> Next {
     let is_dame = |point| assessment.neutral.binary_search(&point).is_ok();
-    if search.tree.edges(0)[best].point.is_some_and(is_dame) {
-        return play(search, best);
+    if search.tree.edges(0)[leading].point.is_some_and(is_dame) {
+        return make(search, leading);
     }
     if search.ending == Ending::AllStonesStay {
         let dead = assessment.dead.get(search.to_move.opponent());
         let start = &search.start;
         let captures = |point: Point| {
-            start
-                .neighbours(point)
-                .iter()
-                .any(|each| dead.binary_search(each).is_ok())
+            let mut around = start.neighbours(point).iter();
+            around.any(|each| dead.binary_search(each).is_ok())
         };
         if let Some(capture) = best_play(search, captures) {
-            let chosen = if is_no_loss(search, capture, best) {
-                capture
-            } else {
-                best
-            };
-            return play(search, chosen);
+            return Next::Compare(Comparison {
+                made: capture,
+                instead: leading,
+                if_no_loss: Then::Make(capture),
+                otherwise: Then::Make(leading),
+            });
         }
     }
     let free = |point| is_dame(point) && search.start.outlook(point, search.to_move).liberties > 1;
-    let pass = search.tree.edges(0).iter().position(|edge| edge.point.is_none());
-    match (best_play(search, free), pass) {
+    match (best_play(search, free), pass(search)) {
         // Points that nobody has yet, unless it takes a seki apart.
-        (Some(dame), Some(pass)) if is_no_loss(search, dame, pass) => play(search, dame),
-        (_, Some(pass)) if search.ending == Ending::DeadStonesGo || is_no_loss(search, pass, best) => {
-            Choice::Pass
-        }
-        _ => play(search, best),
+        (Some(dame), Some(pass)) => Next::Compare(Comparison {
+            made: dame,
+            instead: pass,
+            if_no_loss: Then::Make(dame),
+            otherwise: Then::PassUnless { better: leading },
+        }),
+        _ => pass_unless(search, leading),
     }
 }
 
-fn play(search: &Search, edge: usize) -> Choice {
-    search.tree.edges(0)[edge]
-        .point
-        .map_or(Choice::Pass, Choice::Play)
+/// What a comparison has led to, after the looks that it wanted.
+pub(super) fn compared(search: &Search, comparison: Comparison) -> Next {
+    let edges = search.tree.edges(0);
+    let Comparison { made, instead, .. } = comparison;
+    let no_loss = edges[made].outcome() + TOLERANCE >= edges[instead].outcome();
+    let then = match no_loss {
+        true => comparison.if_no_loss,
+        false => comparison.otherwise,
+    };
+    match then {
+        Then::Make(edge) => make(search, edge),
+        Then::Judge { leading } => Next::Judge { leading },
+        Then::PassUnless { better } => pass_unless(search, better),
+    }
+}
+
+/// How many looks a comparison wants.
+pub(super) fn looks(search: &Search) -> u32 {
+    LEAST_LOOKS.max(search.simulations / PART_OF_LOOKS)
+}
+
+/// Passes; where dead stones stay, only if that promises as much as a play.
+fn pass_unless(search: &Search, better: usize) -> Next {
+    match (pass(search), search.ending) {
+        (None, _) => make(search, better),
+        (Some(_), Ending::DeadStonesGo) => Next::Done(Choice::Pass),
+        (Some(pass), Ending::AllStonesStay) => Next::Compare(Comparison {
+            made: pass,
+            instead: better,
+            if_no_loss: Then::Make(pass),
+            otherwise: Then::Make(better),
+        }),
+    }
+}
+
+fn make(search: &Search, edge: usize) -> Next {
+    let point = search.tree.edges(0)[edge].point;
+    Next::Done(point.map_or(Choice::Pass, Choice::Play))
+}
+
+fn pass(search: &Search) -> Option<usize> {
+    search.tree.edges(0).iter().position(|edge| edge.point.is_none())
 }
 
 /// The play of the root that was tried most, by its number, among those that are wanted.
@@ -107,15 +174,6 @@ fn best_play(search: &Search, wanted: impl Fn(Point) -> bool) -> Option<usize> {
     let edges = search.tree.edges(0).iter().enumerate();
     let plays = edges.filter(|(_, edge)| edge.point.is_some_and(&wanted));
     plays.max_by_key(|(_, edge)| edge.tries).map(|(index, _)| index)
-}
-
-/// Whether a move promises as much as another, after some more looks at it; both by their numbers at the root.
-fn is_no_loss(search: &mut Search, made: usize, instead: usize) -> bool {
-    for _ in 0..LEAST_LOOKS.max(search.simulations / PART_OF_LOOKS) {
-        search.simulate_after(Some(made));
-    }
-    let edges = search.tree.edges(0);
-    edges[made].outcome() + TOLERANCE >= edges[instead].outcome()
 }
 
 fn lies_amid_the_settled(search: &Search, point: Point) -> bool {

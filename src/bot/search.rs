@@ -1,10 +1,10 @@
 //! The search for a move, in steps.
 
-use super::decide::{self, Leaning};
+use super::decide::{self, Comparison, Next};
 use super::prior::Lines;
 use super::tree::Tree;
 use super::{Choice, Ending, Level, Situation};
-use crate::assess::{Assessment, Assessor, pass_alive};
+use crate::assess::{Assessor, pass_alive};
 use crate::playout::{Chance, FastBoard, Owners, Player};
 use crate::rules::{Color, HalfPoints, Move, PerColor, Point, Position, count_area};
 
@@ -67,12 +67,22 @@ pub struct Search {
     pub(super) moves: u32,
     budget: u32,
     position: Position,
-    /// The assessor at work: on what a pass would end the game with, or on whether there is anything left to play.
-    judging: Option<Assessor>,
-    assessment: Option<Assessment>,
-    /// The leading play, where it looks idle.
-    idle: Option<usize>,
-    chosen: Option<Choice>,
+    stage: Stage,
+}
+
+/// What the search is at.
+#[derive(Clone, Debug)]
+enum Stage {
+    /// Has the position judged as another pass would end the game.
+    JudgingTheEnd(Box<Assessor>),
+    /// Looks ahead.
+    Thinking,
+    /// Looks more closely at a move, so many times more.
+    Comparing(Comparison, u32),
+    /// Has the position judged, since the leading play looks idle.
+    Judging { leading: usize, assessor: Box<Assessor> },
+    /// Knows what to do.
+    Done(Choice),
 }
 
 impl Search {
@@ -103,10 +113,7 @@ impl Search {
             moves: 0,
             budget: level.moves(points),
             position: situation.position.clone(),
-            judging: None,
-            assessment: None,
-            idle: None,
-            chosen: None,
+            stage: Stage::Thinking,
         };
         search.add_root(situation);
         search.consider_the_end(situation);
@@ -116,46 +123,68 @@ impl Search {
     /// Does a step of the work, some ten milliseconds of it, and returns the choice when it was the last. Asked again
     /// after that, it returns the same.
     pub fn work(&mut self) -> Option<Choice> {
-        if self.chosen.is_none() {
-            self.chosen = self.step();
-        }
-        self.chosen
-    }
-
-    fn step(&mut self) -> Option<Choice> {
-        if let Some(assessor) = &mut self.judging {
-            let assessment = assessor.work()?;
-            self.judging = None;
-            let wins = self.wins_by(assessment.area);
-            self.assessment = Some(assessment);
-            // Before the search, this is about ending the game at once; after it, about an idle play.
-            return if self.simulations == 0 {
-                wins.then_some(Choice::Pass)
-            } else {
-                self.settle()
-            };
-        }
         let pause = self.moves + MOVES_A_STEP;
-        while self.moves < self.budget && !self.is_clear() {
-            if self.moves >= pause {
+        let next = match &mut self.stage {
+            Stage::Done(choice) => return Some(*choice),
+            Stage::JudgingTheEnd(assessor) => {
+                let area = assessor.work()?.area;
+                self.stage = match self.wins_by(area) {
+                    true => Stage::Done(Choice::Pass),
+                    false => Stage::Thinking,
+                };
                 return None;
             }
-            self.simulate();
+            Stage::Judging { leading, assessor } => {
+                let leading = *leading;
+                let assessment = assessor.work()?;
+                decide::judged(self, leading, &assessment)
+            }
+            Stage::Comparing(comparison, left) => {
+                let (comparison, left) = (*comparison, *left);
+                let left = self.look_at(comparison.made, left, pause);
+                if left > 0 {
+                    self.stage = Stage::Comparing(comparison, left);
+                    return None;
+                }
+                decide::compared(self, comparison)
+            }
+            Stage::Thinking => {
+                while self.moves < self.budget && !self.is_clear() {
+                    if self.moves >= pause {
+                        return None;
+                    }
+                    self.simulate();
+                }
+                decide::lean(self)
+            }
+        };
+        self.stage = self.stage_for(next);
+        match self.stage {
+            Stage::Done(choice) => Some(choice),
+            _ => None,
         }
-        match decide::lean(self) {
-            Leaning::Decided(choice) => return Some(choice),
-            Leaning::Idle(best) => self.idle = Some(best),
-        }
-        if self.assessment.is_none() {
-            self.judging = Some(Assessor::new(&self.position));
-        }
-        self.settle()
     }
 
-    /// Decides about an idle play, once there is an assessment.
-    fn settle(&mut self) -> Option<Choice> {
-        let (best, assessment) = (self.idle?, self.assessment.take()?);
-        Some(decide::settle(self, best, &assessment))
+    fn stage_for(&self, next: Next) -> Stage {
+        match next {
+            Next::Done(choice) => Stage::Done(choice),
+            Next::Compare(comparison) => Stage::Comparing(comparison, decide::looks(self)),
+            Next::Judge { leading } => Stage::Judging {
+                leading,
+                assessor: Box::new(Assessor::new(&self.position)),
+            },
+        }
+    }
+
+    /// Looks at a move of the root up to so many times, and returns how often is left to look when it is time for a pause.
+    fn look_at(&mut self, made: usize, looks: u32, pause: u32) -> u32 {
+        for left in (1..=looks).rev() {
+            if self.moves >= pause {
+                return left;
+            }
+            self.simulate_after(Some(made));
+        }
+        0
     }
 
     /// After the opponent's pass, another one ends the game: whoever wins by the count passes.
@@ -164,11 +193,13 @@ impl Search {
             return;
         }
         match self.ending {
-            Ending::DeadStonesGo => self.judging = Some(Assessor::new(situation.position)),
+            Ending::DeadStonesGo => {
+                self.stage = Stage::JudgingTheEnd(Box::new(Assessor::new(situation.position)));
+            }
             Ending::AllStonesStay => {
                 let count = count_area(situation.position, &[]);
                 if self.wins_by(count.area) {
-                    self.chosen = Some(Choice::Pass);
+                    self.stage = Stage::Done(Choice::Pass);
                 }
             }
         }
