@@ -3,17 +3,30 @@
 use super::bent_four::bent_fours;
 use super::{Assessment, ChainStatus, Status};
 use crate::rules::{Color, PerColor, Point, Position, count_area};
+use crate::ruleset::Removes;
 
 /// A group is dead when fewer than this many of 1000 playouts leave it alive. Players who move at random are kind to
 /// the weak side: stones without hope live in a third of the playouts at times, while living ones hardly ever fall below
 /// a half. The number is calibrated on finished games (`cargo bench --bench judge`).
 const DEAD_BELOW: u32 = 450;
 
+/// The same where only clearly dead chains go. No living chain of the finished games falls below it, and a few dead ones
+/// do not.
+const CLEARLY_DEAD_BELOW: u32 = 300;
+
 /// A living chain is in seki when more than this many of 1000 playouts leave it so.
 const SEKI_ABOVE: u32 = 500;
 
 /// Chains live and die together when this many of 1000 playouts treat them alike.
 const TOGETHER: u32 = 900;
+
+/// In 1000, below which a group is dead.
+fn dead_below(removes: Removes) -> u32 {
+    match removes {
+        Removes::Dead => DEAD_BELOW,
+        Removes::ClearlyDead => CLEARLY_DEAD_BELOW,
+    }
+}
 
 /// What playouts have shown of one chain.
 #[derive(Clone, Debug)]
@@ -68,13 +81,14 @@ struct Group {
 /// Judges by the evidence of so many playouts. `settled` says who owns a point without condition.
 pub(super) fn judge(
     position: &Position,
+    removes: Removes,
     settled: &[Option<Color>],
     open: &[Evidence],
     playouts: u32,
 ) -> Assessment {
     let mut groups = groups(position, open, playouts);
     overrule_bent_fours(position, open, &mut groups);
-    let dead = bury(position, settled, open, &mut groups);
+    let dead = bury(position, removes, settled, open, &mut groups);
     // By first stone, so that they come out in order.
     let mut chains: Vec<Option<ChainStatus>> = position
         .points()
@@ -94,6 +108,7 @@ pub(super) fn judge(
 /// Decides which groups are dead, the weakest first, and returns by point whether a dead stone lies there.
 fn bury(
     position: &Position,
+    removes: Removes,
     settled: &[Option<Color>],
     open: &[Evidence],
     groups: &mut [Group],
@@ -109,7 +124,7 @@ fn bury(
             .flat_map(|&member| position.chain(open[member].stone))
             .collect()
     };
-    for survival in 0..DEAD_BELOW {
+    for survival in 0..dead_below(removes) {
         for group in groups.iter_mut().filter(|group| group.survival == survival) {
             let stones = stones_of(group);
             // Of two that touch one survives, or both do: what captures a chain is not captured with it.

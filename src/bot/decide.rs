@@ -81,7 +81,7 @@ pub(super) fn lean(search: &Search) -> Next {
         (false, _) => make(search, leading),
         // Where dead stones stay, a pass looks bad as long as they do, and capturing them is looked at first.
         (true, Ending::AllStonesStay) => Next::Judge { leading },
-        (true, Ending::DeadStonesGo) => Next::Compare(Comparison {
+        (true, Ending::DeadStonesGo(_)) => Next::Compare(Comparison {
             made: pass,
             instead: leading,
             if_no_loss: Then::Judge { leading },
@@ -150,7 +150,7 @@ pub(super) fn looks(search: &Search) -> u32 {
 fn pass_unless(search: &Search, better: usize) -> Next {
     match (pass(search), search.ending) {
         (None, _) => make(search, better),
-        (Some(_), Ending::DeadStonesGo) => Next::Done(Choice::Pass),
+        (Some(_), Ending::DeadStonesGo(_)) => Next::Done(Choice::Pass),
         (Some(pass), Ending::AllStonesStay) => Next::Compare(Comparison {
             made: pass,
             instead: better,

@@ -21,6 +21,7 @@ pub use crate::game::Level;
 pub use search::Search;
 
 use crate::rules::{Color, HalfPoints, History, Move, Point, Position};
+use crate::ruleset::Removes;
 
 /// What the computer wants to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +58,8 @@ pub struct Situation<'a> {
 /// What happens to dead stones when play ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Somebody says what is dead, and takes it off (G3, G8).
-    DeadStonesGo,
+    /// These chains are taken off (G3), or whatever the players agree on (G8).
+    DeadStonesGo(Removes),
     /// All stones count as alive, so that dead ones have to be captured first (G8, after a resumption).
     AllStonesStay,
 }

@@ -7,6 +7,7 @@ use super::{Choice, Ending, Level, Situation};
 use crate::assess::{Assessor, pass_alive};
 use crate::playout::{Chance, FastBoard, Owners, Player};
 use crate::rules::{Color, HalfPoints, Move, PerColor, Point, Position, count_area};
+use crate::ruleset::Removes;
 
 /// How many moves of playouts make a step: some ten milliseconds in WebAssembly.
 const MOVES_A_STEP: u32 = 12_000;
@@ -17,6 +18,7 @@ const MOVES_A_STEP: u32 = 12_000;
 /// ```
 /// use hoshi::bot::{Choice, Ending, Level, Search, Situation};
 /// use hoshi::rules::{Board, Color, HalfPoints, History, Position};
+/// use hoshi::ruleset::Removes;
 ///
 /// let board: Board = "9x9".parse()?;
 /// let position = Position::empty(board.geometry());
@@ -27,7 +29,7 @@ const MOVES_A_STEP: u32 = 12_000;
 ///     komi: HalfPoints::from_halves(13),
 ///     last: None,
 ///     opening_stones: 0,
-///     ending: Ending::DeadStonesGo,
+///     ending: Ending::DeadStonesGo(Removes::Dead),
 /// };
 /// let mut search = Search::new(&situation, Level::Easy, 1);
 /// let choice = loop {
@@ -171,7 +173,7 @@ impl Search {
             Next::Compare(comparison) => Stage::Comparing(comparison, decide::looks(self)),
             Next::Judge { leading } => Stage::Judging {
                 leading,
-                assessor: Box::new(Assessor::new(&self.position)),
+                assessor: Box::new(Assessor::new(&self.position, self.removes())),
             },
         }
     }
@@ -193,8 +195,8 @@ impl Search {
             return;
         }
         match self.ending {
-            Ending::DeadStonesGo => {
-                self.stage = Stage::JudgingTheEnd(Box::new(Assessor::new(situation.position)));
+            Ending::DeadStonesGo(removes) => {
+                self.stage = Stage::JudgingTheEnd(Box::new(Assessor::new(situation.position, removes)));
             }
             Ending::AllStonesStay => {
                 let count = count_area(situation.position, &[]);
@@ -202,6 +204,14 @@ impl Search {
                     self.stage = Stage::Done(Choice::Pass);
                 }
             }
+        }
+    }
+
+    /// What an assessor is to take off. Where dead stones stay, he tells which could be captured.
+    fn removes(&self) -> Removes {
+        match self.ending {
+            Ending::DeadStonesGo(removes) => removes,
+            Ending::AllStonesStay => Removes::Dead,
         }
     }
 
@@ -271,7 +281,7 @@ fn closed(situation: &Situation) -> Vec<bool> {
     let owners = pass_alive(situation.position);
     let decided = |point: Point| match (situation.ending, owners[point.index()]) {
         (_, None) => false,
-        (Ending::DeadStonesGo, Some(_)) => true,
+        (Ending::DeadStonesGo(_), Some(_)) => true,
         (Ending::AllStonesStay, Some(_)) => false,
     };
     situation.position.points().map(decided).collect()

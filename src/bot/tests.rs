@@ -23,7 +23,7 @@ impl Game {
             komi: HalfPoints::ZERO,
             last: None,
             opening_stones: 0,
-            ending: Ending::DeadStonesGo,
+            ending: Ending::DeadStonesGo(Removes::Dead),
         }
     }
 

@@ -6,6 +6,10 @@ use crate::assess::{Status, assess};
 use crate::bot::{Choice, Ending, Level, Search};
 use crate::record::read_sgf;
 use crate::rules::{Board, Color, HalfPoints, Move, Point, Vertex, fixed_handicap};
+use crate::ruleset::Removes;
+
+/// The protocol knows no finer difference than dead or alive.
+const DEAD_STONES_GO: Ending = Ending::DeadStonesGo(Removes::Dead);
 
 type Run = fn(&mut Engine, &[&str]) -> Result<String, GtpError>;
 
@@ -24,7 +28,7 @@ pub(super) const COMMANDS: [(&str, Run); 27] = [
     ("komi", komi),
     ("play", play),
     ("genmove", |engine, arguments| {
-        genmove(engine, arguments, Ending::DeadStonesGo)
+        genmove(engine, arguments, DEAD_STONES_GO)
     }),
     ("reg_genmove", reg_genmove),
     ("kgs-genmove_cleanup", |engine, arguments| {
@@ -107,7 +111,7 @@ fn genmove(engine: &mut Engine, arguments: &[&str], ending: Ending) -> Result<St
 }
 
 fn reg_genmove(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
-    let choice = think(engine, color(arguments)?, Ending::DeadStonesGo);
+    let choice = think(engine, color(arguments)?, DEAD_STONES_GO);
     Ok(choice_name(engine, choice))
 }
 
@@ -178,7 +182,7 @@ fn set_handicap(engine: &mut Engine, stones: Vec<Point>) -> Result<String, GtpEr
 
 /// The area count without the stones that the assessor calls dead.
 fn final_score(engine: &mut Engine, _: &[&str]) -> Result<String, GtpError> {
-    let area = assess(&engine.game.position).area;
+    let area = assess(&engine.game.position, Removes::Dead).area;
     let lead = HalfPoints::from_points(area.black as i32 - area.white as i32) - engine.game.komi;
     Ok(match lead.cmp(&HalfPoints::ZERO) {
         std::cmp::Ordering::Greater => format!("B+{lead}"),
@@ -196,7 +200,7 @@ fn final_status_list(engine: &mut Engine, arguments: &[&str]) -> Result<String, 
         _ => return Err(GtpError::Syntax),
     };
     let geometry = engine.game.position.geometry();
-    let assessment = assess(&engine.game.position);
+    let assessment = assess(&engine.game.position, Removes::Dead);
     let chains = assessment.chains.iter().filter(|chain| chain.status == wanted);
     let lines: Vec<String> = chains
         .map(|chain| show::points(geometry, &chain.stones))

@@ -26,8 +26,9 @@ impl Thought {
     pub(super) fn new(question: &Question) -> Result<Thought> {
         let board = question.game.board();
         let board = board.map_err(|error| Error::from(error.to_string()))?;
+        let ruleset = question.game.terms.ruleset;
         let work = match question.wanted {
-            Wanted::Verdict => Work::Judging(Box::new(Assessor::new(&board.position))),
+            Wanted::Verdict => Work::Judging(Box::new(Assessor::new(&board.position, ruleset.removes()))),
             Wanted::Move { level, seed } => {
                 Work::Choosing(Box::new(search(&question.game, &board, level, seed)))
             }
@@ -61,7 +62,7 @@ fn search(game: &GameSoFar, board: &BoardSoFar, level: Level, seed: u32) -> Sear
         opening_stones: game.opening_stones,
         ending: match game.stones_stay {
             true => Ending::AllStonesStay,
-            false => Ending::DeadStonesGo,
+            false => Ending::DeadStonesGo(game.terms.ruleset.removes()),
         },
     };
     Search::new(&situation, level, seed.into())
