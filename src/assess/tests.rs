@@ -3,7 +3,7 @@
 use super::*;
 use crate::playout::Chance;
 use crate::rules::History;
-use crate::rules::diagram::{listed, names, points, square};
+use crate::rules::diagram::{listed, names, played, points, square};
 
 /// Judges a position: the dead stones of both colors, and the stones of each color in seki. Chains are named by one or
 /// more of their stones.
@@ -126,6 +126,25 @@ fn g3_a_bent_four_in_the_corner_kills() {
         . . . . . . . X .
         . . . . . . . X .";
     check(&square(diagram), "A6", "");
+}
+
+#[test]
+fn g3_a_bent_four_does_not_kill_where_its_killers_are_dead() {
+    let diagram = "
+        O O . X O X . O X . . . .
+        O X X X O . . O X . . . .
+        . X O O O O O O X . X . .
+        X X O X X X X X X . . . .
+        O O O X . . . . . . . . .
+        X X X X . . . . . . . . .
+        . . . . . . . . . . . . .
+        X X X X X X X X X X X X X
+        O O O O O O O O O O O O O
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .";
+    check(&square(diagram), "A13 C11", "");
 }
 
 #[test]
@@ -256,4 +275,17 @@ fn g3_where_only_clearly_dead_chains_go_fewer_do_and_no_others() {
         spared += likely.len() - clearly.len();
     }
     assert!(spared > 0, "it makes a difference somewhere");
+}
+
+#[test]
+fn g4_the_order_of_the_moves_does_not_matter() {
+    let moves = "C3 D4 G7 F6 C4 D3 E5 D5 C5 D6 F5 E6";
+    let stones: Vec<&str> = moves.split(' ').collect();
+    // Each color's moves the other way round.
+    let mut swapped = stones.clone();
+    swapped.reverse();
+    swapped.chunks_mut(2).for_each(|pair| pair.reverse());
+    let (one, _) = played("9x9", moves);
+    let (other, _) = played("9x9", &swapped.join(" "));
+    assert_eq!(assess(&one, Removes::Dead), assess(&other, Removes::Dead));
 }

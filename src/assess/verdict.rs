@@ -17,6 +17,9 @@ const CLEARLY_DEAD_BELOW: u32 = 300;
 /// A living chain is in seki when more than this many of 1000 playouts leave it so.
 const SEKI_ABOVE: u32 = 500;
 
+/// A bent four in the corner kills when each chain around it lives in at least this many of 1000 playouts.
+const KILLERS_ABOVE: u32 = 600;
+
 /// Chains live and die together when this many of 1000 playouts treat them alike.
 const TOGETHER: u32 = 900;
 
@@ -87,7 +90,7 @@ pub(super) fn judge(
     playouts: u32,
 ) -> Assessment {
     let mut groups = groups(position, open, playouts);
-    overrule_bent_fours(position, open, &mut groups);
+    overrule_bent_fours(position, open, playouts, &mut groups);
     let dead = bury(position, removes, settled, open, &mut groups);
     // By first stone, so that they come out in order.
     let mut chains: Vec<Option<ChainStatus>> = position
@@ -229,14 +232,17 @@ fn group(position: &Position, open: &[Evidence], playouts: u32, members: Vec<usi
     }
 }
 
-/// Chains that are dead by a bent four in the corner do not survive, and what kills them does.
-fn overrule_bent_fours(position: &Position, open: &[Evidence], groups: &mut Vec<Group>) {
+/// Chains that are dead by a bent four in the corner do not survive, and what kills them does: if all that lies around them is
+/// alive in most playouts. Otherwise there is a fight, and the playouts have their say.
+fn overrule_bent_fours(position: &Position, open: &[Evidence], playouts: u32, groups: &mut Vec<Group>) {
     for victim in bent_fours(position) {
+        if !killers_live(position, open, playouts, victim) {
+            continue;
+        }
         let is_victim = |&member: &usize| position.chain_id(open[member].stone) == Some(victim);
         for group in groups.iter_mut() {
             group.members.retain(|member| !is_victim(member));
         }
-        groups.retain(|group| !group.members.is_empty());
         groups.push(Group {
             members: (0..open.len()).filter(is_victim).collect(),
             survival: 0,
@@ -244,6 +250,22 @@ fn overrule_bent_fours(position: &Position, open: &[Evidence], groups: &mut Vec<
         });
     }
     groups.retain(|group| !group.members.is_empty());
+}
+
+/// Whether the chains around a victim live, but for the stones inside of it, which have no other liberties than its own.
+fn killers_live(position: &Position, open: &[Evidence], playouts: u32, victim: Point) -> bool {
+    let own = position.liberties(victim);
+    let around = reach(position, victim);
+    let mut killers = around.into_iter().filter(|&chain| {
+        position.stone(chain).is_some() && position.liberties(chain).iter().any(|each| !own.contains(each))
+    });
+    killers.all(|chain| {
+        let evidence = open
+            .iter()
+            .find(|each| position.chain_id(each.stone) == Some(chain));
+        // What is not open is settled, and nothing settled as dead surrounds anybody.
+        evidence.is_none_or(|evidence| evidence.survivals() * 1000 >= KILLERS_ABOVE * playouts)
+    })
 }
 
 /// Whether a liberty of a chain touches an opposing stone that is not dead.

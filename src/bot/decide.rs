@@ -18,8 +18,18 @@ const PART_OF_LOOKS: u32 = 8;
 /// harm everywhere.
 const TOLERANCE: f32 = 0.1;
 
+/// Nor may it cost more points than this, on the average: in a game that is lost or won whatever happens all moves promise the
+/// same result, and only the points tell what they are worth. In finished games of 9x9 and 13x13 the same opponent costs up
+/// to so many.
+const TOLERATED_POINTS: f64 = 6.0;
+
 /// Hopeless is a chance below this.
 const HOPELESS: f32 = 0.06;
+
+/// As long as stones lie on less than one point of so many, nobody passes while there is something to play, whatever a pass
+/// seems to cost; nor does anybody give up. In a handicap game all seems lost, or won, from the first move on.
+const NOT_PASSED_BEFORE: usize = 4;
+const NOT_GIVEN_UP_BEFORE: usize = 3;
 
 /// Nobody gives up a game that is close: as many points behind, at least.
 const FAR_BEHIND: i64 = 10;
@@ -55,6 +65,16 @@ enum Then {
     PassUnless { better: usize },
 }
 
+/// Whether enough has been played for a pass.
+pub(super) fn is_under_way(search: &Search) -> bool {
+    has_stones_on(search, NOT_PASSED_BEFORE)
+}
+
+/// Whether stones lie on one point of so many at least.
+fn has_stones_on(search: &Search, of: usize) -> bool {
+    search.stones * of >= search.start.terrain().points().len()
+}
+
 /// What the search says without asking the assessor.
 pub(super) fn lean(search: &Search) -> Next {
     let may_pass = search.opening_stones == 0;
@@ -68,7 +88,8 @@ pub(super) fn lean(search: &Search) -> Next {
         return make(search, leading);
     };
     let edges = search.tree.edges(0);
-    if edges[pass].tries > edges[leading].tries
+    if is_under_way(search)
+        && edges[pass].tries > edges[leading].tries
         && edges[pass].outcome() > edges[leading].outcome() + TOLERANCE
     {
         // Any play would do harm, as in a seki.
@@ -77,7 +98,7 @@ pub(super) fn lean(search: &Search) -> Next {
     let amid = edges[leading]
         .point
         .is_some_and(|point| lies_amid_the_settled(search, point));
-    match (amid, search.ending) {
+    match (amid && is_under_way(search), search.ending) {
         (false, _) => make(search, leading),
         // Where dead stones stay, a pass looks bad as long as they do, and capturing them is looked at first.
         (true, Ending::AllStonesStay) => Next::Judge { leading },
@@ -129,7 +150,8 @@ pub(super) fn judged(search: &Search, leading: usize, assessment: &Assessment) -
 pub(super) fn compared(search: &Search, comparison: Comparison) -> Next {
     let edges = search.tree.edges(0);
     let Comparison { made, instead, .. } = comparison;
-    let no_loss = edges[made].outcome() + TOLERANCE >= edges[instead].outcome();
+    let no_loss = edges[made].outcome() + TOLERANCE >= edges[instead].outcome()
+        && points_after(search, made) + TOLERATED_POINTS >= points_after(search, instead);
     let then = match no_loss {
         true => comparison.if_no_loss,
         false => comparison.otherwise,
@@ -146,10 +168,13 @@ pub(super) fn looks(search: &Search) -> u32 {
     LEAST_LOOKS.max(search.simulations / PART_OF_LOOKS)
 }
 
-/// Passes; where dead stones stay, only if that promises as much as a play.
+/// Passes, unless the search believes in a pass that the count says is lost; where dead stones stay, only if that promises
+/// as much as a play.
 fn pass_unless(search: &Search, better: usize) -> Next {
+    let deluded = |pass: usize| search.lost_by_count && search.tree.edges(0)[pass].outcome() > 0.5;
     match (pass(search), search.ending) {
         (None, _) => make(search, better),
+        (Some(pass), _) if deluded(pass) => make(search, better),
         (Some(_), Ending::DeadStonesGo(_)) => Next::Done(Choice::Pass),
         (Some(pass), Ending::AllStonesStay) => Next::Compare(Comparison {
             made: pass,
@@ -157,6 +182,16 @@ fn pass_unless(search: &Search, better: usize) -> Next {
             if_no_loss: Then::Make(pass),
             otherwise: Then::Make(better),
         }),
+    }
+}
+
+/// By how many points the side to move leads at the end, on the average, if it begins with this move.
+fn points_after(search: &Search, edge: usize) -> f64 {
+    let tries = search.tree.edges(0)[edge].tries.max(1);
+    let black = search.margins_after[edge] as f64 / f64::from(2 * tries);
+    match search.to_move {
+        Color::Black => black,
+        Color::White => -black,
     }
 }
 
@@ -195,6 +230,9 @@ fn settled(search: &Search, point: Point) -> Option<Color> {
 }
 
 fn is_hopeless(search: &Search) -> bool {
+    if !has_stones_on(search, NOT_GIVEN_UP_BEFORE) {
+        return false;
+    }
     let mean_margin = search.margins / i64::from(2 * search.simulations.max(1));
     let behind = match search.to_move {
         Color::Black => -mean_margin,

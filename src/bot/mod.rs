@@ -46,8 +46,10 @@ pub struct Situation<'a> {
     /// What White has besides his area when it is counted: komi and whatever else. A count of territory and prisoners in
     /// which a pass costs a prisoner comes to the same (G2).
     pub komi: HalfPoints,
-    /// The move before, if there was one.
+    /// The move before, if there was one since the game began or was resumed.
     pub last: Option<Move>,
+    /// Whether only White's pass can be the last one (G2).
+    pub white_passes_last: bool,
     /// How many stones Black has still to play in a row, this one included, before which nobody may pass (H4); 0 in all
     /// other games.
     pub opening_stones: u8,

@@ -28,6 +28,7 @@ const MOVES_A_STEP: u32 = 12_000;
 ///     to_move: Color::Black,
 ///     komi: HalfPoints::from_halves(13),
 ///     last: None,
+///     white_passes_last: false,
 ///     opening_stones: 0,
 ///     ending: Ending::DeadStonesGo(Removes::Dead),
 /// };
@@ -48,6 +49,7 @@ pub struct Search {
     pub(super) to_move: Color,
     pub(super) komi: HalfPoints,
     pub(super) last: Option<Move>,
+    pub(super) white_passes_last: bool,
     pub(super) opening_stones: u8,
     pub(super) ending: Ending,
     pub(super) player: Player,
@@ -63,6 +65,12 @@ pub struct Search {
     pub(super) ownership: Vec<i32>,
     /// The sum of Black's margins, in half points, komi included.
     pub(super) margins: i64,
+    /// By number of the move at the root, the same of the simulations that began with it.
+    pub(super) margins_after: Vec<i64>,
+    /// How many stones there are on the board.
+    pub(super) stones: usize,
+    /// Whether the opponent has passed, and the count would be lost.
+    pub(super) lost_by_count: bool,
     /// The sum of the results for the side that is to move.
     pub(super) results: f32,
     pub(super) simulations: u32,
@@ -98,6 +106,7 @@ impl Search {
             to_move: situation.to_move,
             komi: situation.komi,
             last: situation.last,
+            white_passes_last: situation.white_passes_last,
             opening_stones: situation.opening_stones,
             ending: situation.ending,
             player: Player::new(&start, closed),
@@ -110,6 +119,9 @@ impl Search {
             first_at: vec![None; points],
             ownership: vec![0; points],
             margins: 0,
+            margins_after: Vec::new(),
+            stones: stones_on(situation.position),
+            lost_by_count: false,
             results: 0.0,
             simulations: 0,
             moves: 0,
@@ -129,8 +141,12 @@ impl Search {
         let next = match &mut self.stage {
             Stage::Done(choice) => return Some(*choice),
             Stage::JudgingTheEnd(assessor) => {
-                let area = assessor.work()?.area;
-                self.stage = match self.wins_by(area) {
+                let assessment = assessor.work()?;
+                let wins = self.wins_by(assessment.area);
+                self.lost_by_count = !wins;
+                // With much still to be had, the opponent's pass is a slip; nobody shall lose a whole game by it.
+                let played_out = decide::is_under_way(self) && few(&assessment.neutral, &self.position);
+                self.stage = match wins && played_out {
                     true => Stage::Done(Choice::Pass),
                     false => Stage::Thinking,
                 };
@@ -191,7 +207,10 @@ impl Search {
 
     /// After the opponent's pass, another one ends the game: whoever wins by the count passes.
     fn consider_the_end(&mut self, situation: &Situation) {
-        if situation.last != Some(Move::Pass) || self.opening_stones > 0 {
+        let ends = situation.last == Some(Move::Pass)
+            && (self.to_move == Color::White || !self.white_passes_last)
+            && self.opening_stones == 0;
+        if !ends {
             return;
         }
         match self.ending {
@@ -199,8 +218,9 @@ impl Search {
                 self.stage = Stage::JudgingTheEnd(Box::new(Assessor::new(situation.position, removes)));
             }
             Ending::AllStonesStay => {
-                let count = count_area(situation.position, &[]);
-                if self.wins_by(count.area) {
+                let wins = self.wins_by(count_area(situation.position, &[]).area);
+                self.lost_by_count = !wins;
+                if wins && decide::is_under_way(self) {
                     self.stage = Stage::Done(Choice::Pass);
                 }
             }
@@ -245,6 +265,7 @@ impl Search {
             });
             edges.push(self.edge_for(any));
         }
+        self.margins_after = vec![0; edges.len()];
         // The tree is empty, so there is room.
         self.tree.add(&mut edges);
     }
@@ -273,6 +294,16 @@ impl Search {
         }
         u64::from(most - second) > left
     }
+}
+
+fn stones_on(position: &Position) -> usize {
+    let stones = position.points().filter(|&point| position.stone(point).is_some());
+    stones.count()
+}
+
+/// Whether hardly any points are nobody's yet: an eighth of the board at most, as with beginners who leave dame.
+fn few(neutral: &[Point], position: &Position) -> bool {
+    8 * neutral.len() <= position.points().len()
 }
 
 /// By point, whether nobody needs to play there any more. Stones that are dead without condition stay on the board only

@@ -11,6 +11,9 @@ use crate::ruleset::Removes;
 /// The protocol knows no finer difference than dead or alive.
 const DEAD_STONES_GO: Ending = Ending::DeadStonesGo(Removes::Dead);
 
+/// More than the largest board has points, twice.
+const MOST_KOMI_HALVES: f64 = 2000.0;
+
 type Run = fn(&mut Engine, &[&str]) -> Result<String, GtpError>;
 
 /// Every command by its name.
@@ -78,12 +81,13 @@ fn clear_board(engine: &mut Engine, _: &[&str]) -> Result<String, GtpError> {
     Ok(String::new())
 }
 
+/// Any number, as the protocol wants it: the nearest half point, within what no board can outweigh.
 fn komi(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
     let number: f64 = argument(arguments, 0)?;
-    let halves = number * 2.0;
-    if halves.fract() != 0.0 || halves.abs() > 2000.0 {
+    if !number.is_finite() {
         return Err(GtpError::Syntax);
     }
+    let halves = (number * 2.0).round().clamp(-MOST_KOMI_HALVES, MOST_KOMI_HALVES);
     engine.game.komi = HalfPoints::from_halves(halves as i32);
     Ok(String::new())
 }
@@ -151,17 +155,29 @@ fn loadsgf(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> 
 }
 
 fn handicap(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
-    let stones = fixed_handicap(engine.game.board(), argument(arguments, 0)?).ok_or(GtpError::StoneNumber)?;
-    set_handicap(engine, stones)
+    let stones = u8::try_from(argument::<u32>(arguments, 0)?).ok();
+    let stones = stones.and_then(|stones| fixed_handicap(engine.game.board(), stones));
+    set_handicap(engine, stones.ok_or(GtpError::StoneNumber)?)
 }
 
-/// The fixed pattern, with as many stones as it has up to the number asked for, which the protocol allows.
+/// The fixed pattern, with as many stones as it has up to the number asked for, which the protocol allows. Where there is
+/// none, the board's stars and what lies beside them.
 fn place_free_handicap(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
-    let most: u8 = argument(arguments, 0)?;
-    let pattern = (2..=most.min(9))
+    let most = argument::<u32>(arguments, 0)? as usize;
+    let geometry = engine.game.position.geometry();
+    if !(2..geometry.len()).contains(&most) {
+        return Err(GtpError::StoneNumber);
+    }
+    let pattern = (2..=most.min(9) as u8)
         .rev()
         .find_map(|stones| fixed_handicap(engine.game.board(), stones));
-    set_handicap(engine, pattern.ok_or(GtpError::StoneNumber)?)
+    let spread = || {
+        let mut points: Vec<Point> = geometry.points().collect();
+        points.sort_by_key(|&point| !geometry.is_star(point));
+        points.truncate(most);
+        points
+    };
+    set_handicap(engine, pattern.unwrap_or_else(spread))
 }
 
 fn set_free_handicap(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
