@@ -3,7 +3,7 @@
 use super::search::Search;
 use super::{Choice, Ending};
 use crate::assess::Assessment;
-use crate::rules::{Color, Point};
+use crate::rules::{Color, HalfPoints, Move, Point};
 
 /// A point is settled when one side owns it in this share of the simulations, in 100. Players who move at random lose
 /// much of what they own, so this is not more.
@@ -26,13 +26,18 @@ const TOLERATED_POINTS: f64 = 6.0;
 /// Hopeless is a chance below this.
 const HOPELESS: f32 = 0.06;
 
-/// As long as stones lie on less than one point of so many, nobody passes while there is something to play, whatever a pass
-/// seems to cost; nor does anybody give up. In a handicap game all seems lost, or won, from the first move on.
-const NOT_PASSED_BEFORE: usize = 4;
-const NOT_GIVEN_UP_BEFORE: usize = 3;
+/// As long as stones lie on less than one point of so many, nobody passes unasked while there is something to play, whatever a
+/// pass seems to cost; nor does anybody give up. In a handicap game all seems lost, or won, from the first move on.
+const UNDER_WAY: usize = 3;
+
+/// The same for the answer to a pass. Later the opponent may well be done; before, it was a slip.
+const MAY_END: usize = 4;
+
+/// As long as more than one point of so many is nobody's, play is not over: more than the dame that beginners leave.
+const MOST_NEUTRAL: usize = 8;
 
 /// Nobody gives up a game that is close: as many points behind, at least.
-const FAR_BEHIND: i64 = 10;
+const FAR_BEHIND: i32 = 10;
 
 /// What to do next, in the end. Moves are given by their numbers at the root.
 #[derive(Clone, Copy, Debug)]
@@ -65,9 +70,18 @@ enum Then {
     PassUnless { better: usize },
 }
 
-/// Whether enough has been played for a pass.
-pub(super) fn is_under_way(search: &Search) -> bool {
-    has_stones_on(search, NOT_PASSED_BEFORE)
+/// Whether another pass after the opponent's ends the game as it should: won, with hardly anything left to be had. Where dead
+/// stones stay, none that could be captured may be left.
+pub(super) fn ends_well(search: &Search, assessment: &Assessment) -> bool {
+    let points = search.start.terrain().points().len();
+    let captured = match search.ending {
+        Ending::DeadStonesGo(_) => true,
+        Ending::AllStonesStay => assessment.dead.get(search.to_move.opponent()).is_empty(),
+    };
+    search.lead > Some(HalfPoints::ZERO)
+        && has_stones_on(search, MAY_END)
+        && assessment.neutral.len() * MOST_NEUTRAL <= points
+        && captured
 }
 
 /// Whether stones lie on one point of so many at least.
@@ -88,7 +102,7 @@ pub(super) fn lean(search: &Search) -> Next {
         return make(search, leading);
     };
     let edges = search.tree.edges(0);
-    if is_under_way(search)
+    if has_stones_on(search, UNDER_WAY)
         && edges[pass].tries > edges[leading].tries
         && edges[pass].outcome() > edges[leading].outcome() + TOLERANCE
     {
@@ -98,7 +112,7 @@ pub(super) fn lean(search: &Search) -> Next {
     let amid = edges[leading]
         .point
         .is_some_and(|point| lies_amid_the_settled(search, point));
-    match (amid && is_under_way(search), search.ending) {
+    match (amid && has_stones_on(search, UNDER_WAY), search.ending) {
         (false, _) => make(search, leading),
         // Where dead stones stay, a pass looks bad as long as they do, and capturing them is looked at first.
         (true, Ending::AllStonesStay) => Next::Judge { leading },
@@ -169,14 +183,22 @@ pub(super) fn looks(search: &Search) -> u32 {
 }
 
 /// Passes, unless the search believes in a pass that the count says is lost; where dead stones stay, only if that promises
-/// as much as a play.
+/// as much as a play. Whoever is far behind gives up rather than pass on and on.
 fn pass_unless(search: &Search, better: usize) -> Next {
-    let deluded = |pass: usize| search.lost_by_count && search.tree.edges(0)[pass].outcome() > 0.5;
-    match (pass(search), search.ending) {
-        (None, _) => make(search, better),
-        (Some(pass), _) if deluded(pass) => make(search, better),
-        (Some(_), Ending::DeadStonesGo(_)) => Next::Done(Choice::Pass),
-        (Some(pass), Ending::AllStonesStay) => Next::Compare(Comparison {
+    let Some(pass) = pass(search) else {
+        return make(search, better);
+    };
+    let is_asked = search.last == Some(Move::Pass);
+    let lead = search.lead.unwrap_or(HalfPoints::ZERO);
+    if is_asked && lead < HalfPoints::ZERO && search.tree.edges(0)[pass].outcome() > 0.5 {
+        return make(search, better);
+    }
+    match search.ending {
+        Ending::DeadStonesGo(_) if !is_asked && lead <= HalfPoints::from_points(-FAR_BEHIND) => {
+            Next::Done(Choice::Resign)
+        }
+        Ending::DeadStonesGo(_) => Next::Done(Choice::Pass),
+        Ending::AllStonesStay => Next::Compare(Comparison {
             made: pass,
             instead: better,
             if_no_loss: Then::Make(pass),
@@ -230,7 +252,7 @@ fn settled(search: &Search, point: Point) -> Option<Color> {
 }
 
 fn is_hopeless(search: &Search) -> bool {
-    if !has_stones_on(search, NOT_GIVEN_UP_BEFORE) {
+    if !has_stones_on(search, UNDER_WAY) {
         return false;
     }
     let mean_margin = search.margins / i64::from(2 * search.simulations.max(1));
@@ -238,5 +260,5 @@ fn is_hopeless(search: &Search) -> bool {
         Color::Black => -mean_margin,
         Color::White => mean_margin,
     };
-    search.results < HOPELESS * search.simulations as f32 && behind >= FAR_BEHIND
+    search.results < HOPELESS * search.simulations as f32 && behind >= i64::from(FAR_BEHIND)
 }

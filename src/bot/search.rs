@@ -4,9 +4,9 @@ use super::decide::{self, Comparison, Next};
 use super::prior::Lines;
 use super::tree::Tree;
 use super::{Choice, Ending, Level, Situation};
-use crate::assess::{Assessor, pass_alive};
+use crate::assess::{Assessment, Assessor, pass_alive};
 use crate::playout::{Chance, FastBoard, Owners, Player};
-use crate::rules::{Color, HalfPoints, Move, PerColor, Point, Position, count_area};
+use crate::rules::{Color, HalfPoints, Move, Point, Position, count_area};
 use crate::ruleset::Removes;
 
 /// How many moves of playouts make a step: some ten milliseconds in WebAssembly.
@@ -69,8 +69,8 @@ pub struct Search {
     pub(super) margins_after: Vec<i64>,
     /// How many stones there are on the board.
     pub(super) stones: usize,
-    /// Whether the opponent has passed, and the count would be lost.
-    pub(super) lost_by_count: bool,
+    /// By how much the side that is to move would win if play ended now, once that is known.
+    pub(super) lead: Option<HalfPoints>,
     /// The sum of the results for the side that is to move.
     pub(super) results: f32,
     pub(super) simulations: u32,
@@ -121,7 +121,7 @@ impl Search {
             margins: 0,
             margins_after: Vec::new(),
             stones: stones_on(situation.position),
-            lost_by_count: false,
+            lead: None,
             results: 0.0,
             simulations: 0,
             moves: 0,
@@ -142,11 +142,8 @@ impl Search {
             Stage::Done(choice) => return Some(*choice),
             Stage::JudgingTheEnd(assessor) => {
                 let assessment = assessor.work()?;
-                let wins = self.wins_by(assessment.area);
-                self.lost_by_count = !wins;
-                // With much still to be had, the opponent's pass is a slip; nobody shall lose a whole game by it.
-                let played_out = decide::is_under_way(self) && few(&assessment.neutral, &self.position);
-                self.stage = match wins && played_out {
+                self.count(&assessment);
+                self.stage = match decide::ends_well(self, &assessment) {
                     true => Stage::Done(Choice::Pass),
                     false => Stage::Thinking,
                 };
@@ -155,6 +152,7 @@ impl Search {
             Stage::Judging { leading, assessor } => {
                 let leading = *leading;
                 let assessment = assessor.work()?;
+                self.count(&assessment);
                 decide::judged(self, leading, &assessment)
             }
             Stage::Comparing(comparison, left) => {
@@ -205,7 +203,7 @@ impl Search {
         0
     }
 
-    /// After the opponent's pass, another one ends the game: whoever wins by the count passes.
+    /// After the opponent's pass, another one may end the game: then the count is looked at first.
     fn consider_the_end(&mut self, situation: &Situation) {
         let ends = situation.last == Some(Move::Pass)
             && (self.to_move == Color::White || !self.white_passes_last)
@@ -213,18 +211,8 @@ impl Search {
         if !ends {
             return;
         }
-        match self.ending {
-            Ending::DeadStonesGo(removes) => {
-                self.stage = Stage::JudgingTheEnd(Box::new(Assessor::new(situation.position, removes)));
-            }
-            Ending::AllStonesStay => {
-                let wins = self.wins_by(count_area(situation.position, &[]).area);
-                self.lost_by_count = !wins;
-                if wins && decide::is_under_way(self) {
-                    self.stage = Stage::Done(Choice::Pass);
-                }
-            }
-        }
+        let assessor = Assessor::new(situation.position, self.removes());
+        self.stage = Stage::JudgingTheEnd(Box::new(assessor));
     }
 
     /// What an assessor is to take off. Where dead stones stay, he tells which could be captured.
@@ -235,12 +223,17 @@ impl Search {
         }
     }
 
-    fn wins_by(&self, area: PerColor<u32>) -> bool {
+    /// Notes who would win if play ended now.
+    fn count(&mut self, assessment: &Assessment) {
+        let area = match self.ending {
+            Ending::DeadStonesGo(_) => assessment.area,
+            Ending::AllStonesStay => count_area(&self.position, &[]).area,
+        };
         let lead = HalfPoints::from_points(area.black as i32 - area.white as i32) - self.komi;
-        match self.to_move {
-            Color::Black => lead > HalfPoints::ZERO,
-            Color::White => lead < HalfPoints::ZERO,
-        }
+        self.lead = Some(match self.to_move {
+            Color::Black => lead,
+            Color::White => HalfPoints::ZERO - lead,
+        });
     }
 
     /// The moves of the root: those that are legal in the game, superko included.
@@ -299,11 +292,6 @@ impl Search {
 fn stones_on(position: &Position) -> usize {
     let stones = position.points().filter(|&point| position.stone(point).is_some());
     stones.count()
-}
-
-/// Whether hardly any points are nobody's yet: an eighth of the board at most, as with beginners who leave dame.
-fn few(neutral: &[Point], position: &Position) -> bool {
-    8 * neutral.len() <= position.points().len()
 }
 
 /// By point, whether nobody needs to play there any more. Stones that are dead without condition stay on the board only

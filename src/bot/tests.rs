@@ -217,8 +217,18 @@ fn g8_it_captures_dead_stones_before_it_passes_when_all_stay() {
     // The opponent's pass changes nothing as long as the count is lost.
     game.last = Some(Move::Pass);
     game.check("A8 B9");
+    // Nor that it is won.
     game.komi = HalfPoints::from_points(-60);
+    game.check("A8 B9");
+    game.position = square(FINISHED);
     game.check("pass");
+}
+
+#[test]
+fn a2_it_gives_up_rather_than_pass_on_and_on_far_behind() {
+    let mut game = Game::new(square(FINISHED));
+    game.komi = HalfPoints::from_halves(-21);
+    game.check("resign");
 }
 
 #[test]
