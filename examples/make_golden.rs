@@ -43,7 +43,7 @@ const BY_HAND: [(&str, &str, &str, &str); 7] = [
 ];
 
 /// Id, board, number of handicap stones, seed and number of moves before both pass.
-const BY_CHANCE: [(&str, &str, u8, u64, usize); 9] = [
+const BY_CHANCE: [(&str, &str, u8, u64, usize); 7] = [
     ("chance-9x9-a", "9x9", 0, 1, 120),
     ("chance-9x9-b", "9x9", 0, 2, 160),
     ("chance-13x13", "13x13", 0, 3, 200),
@@ -51,8 +51,6 @@ const BY_CHANCE: [(&str, &str, u8, u64, usize); 9] = [
     ("chance-19x19-handicap", "19x19", 4, 5, 300),
     ("chance-hex6", "hex6", 0, 6, 120),
     ("chance-hex8", "hex8", 0, 7, 200),
-    ("chance-hex12", "hex12", 0, 8, 120),
-    ("chance-25x25", "25x25", 0, 9, 120),
 ];
 
 fn main() {

@@ -23,12 +23,6 @@ fn the_golden_games_cover_what_they_are_there_for() {
     check_some("a 19x19 game", |game| is_long(game, "19x19", 200, 20));
     check_some("a hex6 game", |game| is_long(game, "hex6", 60, 10));
     check_some("a hex8 game", |game| is_long(game, "hex8", 100, 10));
-    check_some("a game on the largest hexagon", |game| {
-        is_long(game, "hex12", 100, 1)
-    });
-    check_some("a game on the largest square", |game| {
-        is_long(game, "25x25", 100, 1)
-    });
     check_some("a handicap game", |game| {
         game.setup_black.len() >= 2 && is_long(game, "19x19", 200, 20)
     });

@@ -120,9 +120,9 @@ fn c1_in_nine_half_a_minute_a_move_cannot_be_changed() {
     for other in [
         json!({"system": "none"}),
         json!({"system": "per_move", "period_ms": 15_000}),
-        json!({"system": "per_move", "period_ms": 30_001}),
-        json!({"system": "byoyomi", "main_ms": 0, "period_ms": 30_000, "periods": 1}),
-        json!({"system": "fischer", "initial_ms": 30_000, "increment_ms": 30_000, "max_ms": 30_000}),
+        json!({"system": "per_move", "period_ms": 60_000}),
+        json!({"system": "fischer", "initial_ms": 300_000, "increment_ms": 10_000}),
+        json!({"system": "canadian", "main_ms": 1_200_000, "period_ms": 300_000, "stones": 25}),
     ] {
         let refused = nine(other.clone());
         assert!(

@@ -118,7 +118,7 @@ fn happenings() -> impl Strategy<Value = Happening> {
 
 /// The tables to which it happens: with every way to agree on a result, with a clock, and against the computer.
 fn tables() -> impl Strategy<Value = Value> {
-    let canadian = json!({"system": "canadian", "main_ms": 60_000, "period_ms": 60_000, "stones": 5});
+    let canadian = json!({"system": "canadian", "main_ms": 60_000, "period_ms": 60_000, "stones": 25});
     let computer = json!({"kind": "computer", "level": "easy"});
     prop::sample::select(vec![
         json!({"ruleset": "baduk", "board": "5x5"}),
