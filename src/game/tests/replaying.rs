@@ -168,6 +168,13 @@ impl Game {
                 if let Some(turn) = command.get_mut("turn") {
                     *turn = json!((i64::from(self.table.turn()) + off).max(0));
                 }
+                // Most points are empty: a mark is made on a stone where there is one.
+                let stones = self.table.stones_shown();
+                if command["type"] == "mark"
+                    && let Some(stone) = stones.black.first().or(stones.white.first())
+                {
+                    command["point"] = json!(stone);
+                }
                 Some(input(by, command))
             }
             Happening::Said { by } => Some(Input::Chat {
