@@ -207,9 +207,9 @@ impl Game {
         let turn = task.turn;
         let legal = super::limits::legal_points(&self.table);
         let command = match task.kind {
-            _ if pick % 17 == 0 => return Some(Input::ComputerFailed { task }),
+            _ if pick.is_multiple_of(17) => return Some(Input::ComputerFailed { task }),
             TaskKind::AnswerScore => {
-                json!({"type": "answer", "kind": "score", "accept": pick % 2 == 0, "turn": turn})
+                json!({"type": "answer", "kind": "score", "accept": pick.is_multiple_of(2), "turn": turn})
             }
             TaskKind::Mark { version } => json!({"type": "accept_score", "marking": version}),
             TaskKind::Move => match legal.get(pick % (legal.len() + 1)) {
