@@ -67,4 +67,4 @@ pub use table::{CountingState, MoveMade, Phase, ReplayError, Table};
 pub use terms::{Parties, Terms, TermsError, TermsRequest, Visibility};
 pub use tick::tick;
 pub use view::{Audience, RatedResult, Scene, Snapshot, Summary, Viewer};
-pub use words::{ChatText, LONGEST_CHAT, LONGEST_REASON, Reason, WordsError};
+pub use words::{ChatText, LONGEST_CHAT, LONGEST_REASON, Reason, WordsError, is_invisible};

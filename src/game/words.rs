@@ -117,8 +117,9 @@ fn turns_around(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a character leaves nothing to be seen. Inside of a text it may join others, as in many emoji.
-fn is_invisible(character: char) -> bool {
+/// Whether a character leaves nothing to be seen: soft hyphen, zero-width spaces and joiners, direction marks, invisible operators, byte
+/// order mark, tags, Hangul fillers, the empty Braille pattern. Inside of a text it may join others, as in many emoji.
+pub fn is_invisible(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
         | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'

@@ -1,8 +1,8 @@
 //! The names of guests and accounts.
 
 use super::language;
-use super::shape::{normalized, shapes, without_case};
-use crate::game::PlayerId;
+use super::shape::{composed, normalized, shapes, without_case};
+use crate::game::{PlayerId, is_invisible};
 use std::fmt;
 
 /// The most characters of a name.
@@ -12,17 +12,25 @@ const MOST_CHARACTERS: usize = 20;
 const LEAST_OF_ACCOUNT: usize = 2;
 
 /// Names that would speak for the server. Compared by their shape.
-const RESERVED: [&str; 9] = [
+const RESERVED: [&str; 8] = [
     "admin",
     "administrator",
     "computer",
     "deleted",
-    "guest",
     "hoshi",
     "moderator",
     "operator",
     "system",
 ];
+
+/// What guests are called who gave no name, before a number. No account is called so, with a number or without.
+const NUMBERED: &str = "Guest";
+
+/// How many digits that number has.
+const DIGITS: usize = 5;
+
+/// How many code points a character has at most when it is written in parts, as Unicode's form NFD does: a longer text is no name.
+const MOST_PARTS: usize = 4;
 
 /// What a deleted account is called in the games that stay (P4). No name that somebody chooses looks like it.
 pub const DELETED_NAME: &str = "(deleted)";
@@ -71,27 +79,32 @@ impl GuestName {
     /// Why it cannot be one.
     pub fn new(text: &str) -> Result<GuestName, NameError> {
         let text = text.trim();
+        if text.chars().count() > MOST_CHARACTERS * MOST_PARTS {
+            return Err(NameError::TooLong);
+        }
+        let text = composed(text);
         match text.chars().count() {
             0 => return Err(NameError::Empty),
             1..=MOST_CHARACTERS => {}
             _ => return Err(NameError::TooLong),
         }
-        if text.chars().any(is_invisible) {
+        if text.chars().any(is_unfit) {
             return Err(NameError::Invisible);
         }
-        let shape = shapes(text);
-        if shapes(DELETED_NAME).iter().any(|deleted| shape.contains(deleted)) {
+        let shape = shapes(&text);
+        if shapes(DELETED_NAME).iter().any(|deleted| shape.contains(deleted)) || speaks_for_the_server(&shape)
+        {
             return Err(NameError::Reserved);
         }
-        if !language::is_clean(text) {
+        if !language::is_clean(&text) {
             return Err(NameError::Language);
         }
-        Ok(GuestName(text.to_owned()))
+        Ok(GuestName(text))
     }
 
     /// A name for somebody who gave none; any number makes one.
     pub fn numbered(number: u32) -> GuestName {
-        GuestName(format!("Guest {:05}", number % 100_000))
+        GuestName(format!("{NUMBERED} {:0DIGITS$}", number % 100_000))
     }
 
     /// What it looks like: no account's name may share one of these.
@@ -113,10 +126,10 @@ impl AccountName {
     /// Why it cannot be one.
     pub fn new(text: &str) -> Result<AccountName, NameError> {
         // Before anything else is done with it: normalising can make a text eighteen times as long.
-        if text.chars().count() > MOST_CHARACTERS {
+        if text.chars().count() > MOST_CHARACTERS * MOST_PARTS {
             return Err(NameError::TooLong);
         }
-        if text.chars().any(is_invisible) {
+        if text.chars().any(is_unfit) {
             return Err(NameError::Invisible);
         }
         let text = normalized(text);
@@ -145,8 +158,10 @@ impl AccountName {
 
     /// The name as it stands in the index of names, for a text that may be none at all.
     pub fn key_of(text: &str) -> Option<String> {
-        let short = text.chars().count() <= MOST_CHARACTERS;
-        short.then(|| without_case(&normalized(text)))
+        let short = text.chars().count() <= MOST_CHARACTERS * MOST_PARTS;
+        let normalized = short.then(|| normalized(text))?;
+        let fits = normalized.chars().count() <= MOST_CHARACTERS;
+        fits.then(|| without_case(&normalized))
     }
 
     /// The name without case, by which he signs in and is found.
@@ -161,8 +176,7 @@ impl AccountName {
 
     fn is_reserved(&self) -> bool {
         let own = self.shapes();
-        let taken = |reserved: &str| shapes(reserved).iter().any(|shape| own.contains(shape));
-        RESERVED.iter().any(|reserved| taken(reserved)) || PlayerId::try_from(self.key.clone()).is_ok()
+        speaks_for_the_server(&own) || is_numbered(&own) || PlayerId::try_from(self.key.clone()).is_ok()
     }
 }
 
@@ -178,16 +192,31 @@ fn is_of_names(character: char) -> bool {
     character.is_alphanumeric() || mark || matches!(character, '_' | '-')
 }
 
-/// Control characters, and the format characters of Unicode that are not seen themselves: soft hyphen, zero-width
-/// spaces and joiners, direction marks and overrides, word joiner and invisible operators, byte order mark, tags,
-/// and the Hangul fillers.
-fn is_invisible(character: char) -> bool {
-    let code = character as u32;
-    let format = matches!(code,
-        0xAD | 0x34F | 0x61C | 0x115F..=0x1160 | 0x17B4..=0x17B5 | 0x180B..=0x180F | 0x200B..=0x200F
-        | 0x2028..=0x202E | 0x2060..=0x206F | 0x3164 | 0xFE00..=0xFE0F | 0xFEFF | 0xFFA0 | 0xFFF0..=0xFFFB
-        | 0xE0000..=0xE0FFF);
-    character.is_control() || format
+/// Whether a name of these shapes looks like one that would speak for the server.
+fn speaks_for_the_server(own: &[String]) -> bool {
+    let taken = |reserved: &str| shapes(reserved).iter().any(|shape| own.contains(shape));
+    RESERVED.iter().any(|reserved| taken(reserved))
+}
+
+/// Whether a name of these shapes looks like those that guests are given, or like their beginning.
+fn is_numbered(own: &[String]) -> bool {
+    let begins = shapes(NUMBERED);
+    let digits: Vec<char> = shapes("0123456789")
+        .iter()
+        .flat_map(|shape| shape.chars())
+        .collect();
+    own.iter().any(|shape| {
+        let rest = begins.iter().find_map(|begin| shape.strip_prefix(begin.as_str()));
+        let numbered =
+            |rest: &str| rest.chars().count() == DIGITS && rest.chars().all(|digit| digits.contains(&digit));
+        rest.is_some_and(|rest| rest.is_empty() || numbered(rest))
+    })
+}
+
+/// What no name has: control characters, what is not seen, and what separates lines, turns the direction of the text or annotates it.
+fn is_unfit(character: char) -> bool {
+    let commands = matches!(character as u32, 0x2028..=0x202E | 0xFFF0..=0xFFFB);
+    character.is_control() || is_invisible(character) || commands
 }
 
 #[cfg(test)]
@@ -222,6 +251,55 @@ mod tests {
     }
 
     #[test]
+    fn p2_a_character_that_is_written_in_parts_is_one() {
+        use unicode_normalization::UnicodeNormalization;
+        for whole in ["é".repeat(20), "ệ".repeat(20), "각".repeat(20), "ǖ".repeat(20)] {
+            let parts: String = whole.nfd().collect();
+            assert!(parts.chars().count() > 20);
+            assert_eq!(account(&parts), Ok(whole.clone()), "{whole}");
+            assert_eq!(guest(&parts), Ok(whole.clone()), "{whole}");
+            assert_eq!(AccountName::key_of(&parts), AccountName::key_of(&whole));
+            let longer = format!("{parts}é");
+            assert_eq!(account(&longer), Err(NameError::TooLong));
+            assert_eq!(guest(&longer), Err(NameError::TooLong));
+        }
+    }
+
+    #[test]
+    fn x5_no_name_has_what_leaves_nothing_to_be_seen() {
+        // Whatever chat takes for nothing, names do not have; and no more than that may pass for a name.
+        for character in (0..=0x10_FFFFu32)
+            .filter_map(char::from_u32)
+            .filter(|&each| is_invisible(each))
+        {
+            for text in [format!("a{character}b"), character.to_string()] {
+                assert_eq!(guest(&text), Err(NameError::Invisible), "{text:?}");
+                assert_eq!(account(&text), Err(NameError::Invisible), "{text:?}");
+            }
+        }
+        assert!(is_invisible('\u{2800}'), "the empty Braille pattern");
+    }
+
+    #[test]
+    fn p2_guests_do_not_speak_for_the_server() {
+        for text in [
+            "Operator",
+            "0perat0r",
+            "Computer",
+            "HOSHI",
+            "ｈｏｓｈｉ",
+            "Admin",
+            "System",
+            "mod-erator",
+        ] {
+            assert_eq!(guest(text), Err(NameError::Reserved), "{text}");
+        }
+        for text in ["Guest", "Admiral", "The operator's cat"] {
+            assert_eq!(guest(text).as_deref(), Ok(text));
+        }
+    }
+
+    #[test]
     fn p2_accounts_have_letters_digits_and_two_signs_of_any_script() {
         for text in [
             "Aki",
@@ -250,6 +328,7 @@ mod tests {
             ("a\u{200d}b", NameError::Invisible),
             ("a\u{202e}b", NameError::Invisible),
             ("Operator", NameError::Reserved),
+            ("guest", NameError::Reserved),
             ("0perat0r", NameError::Reserved),
             ("ｈｏｓｈｉ", NameError::Reserved),
             ("0123456789abcdef", NameError::Reserved),
@@ -295,6 +374,15 @@ mod tests {
                 prop_assert!(!name.shapes().is_empty());
             }
             let _ = GuestName::new(&text);
+        }
+
+        /// Whoever gives no name gets one, whatever accounts there are.
+        #[test]
+        fn prop_no_account_looks_like_a_guest_without_a_name(number: u32, separator in "[-_]?") {
+            let numbered = GuestName::numbered(number);
+            let text = numbered.to_string().replace(' ', &separator);
+            prop_assert_eq!(account(&text), Err(NameError::Reserved));
+            prop_assert_eq!(account(&text.to_uppercase().replace('0', "O").replace('1', "I")), Err(NameError::Reserved));
         }
 
         #[test]

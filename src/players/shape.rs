@@ -12,6 +12,11 @@ pub(super) fn normalized(text: &str) -> String {
     text.nfkc().collect()
 }
 
+/// A text whose characters are not written in parts where there is one for the whole (NFC).
+pub(super) fn composed(text: &str) -> String {
+    text.nfc().collect()
+}
+
 /// The text without case. Capitals first, so that `ß` and `SS`, `ς` and `Σ` meet.
 pub(super) fn without_case(text: &str) -> String {
     normalized(&text.to_uppercase().to_lowercase())
