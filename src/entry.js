@@ -13,8 +13,20 @@ const LOOK_EVERY = 25;
 // What the compiled Worker's glue and `objects/panic_guard.rs` tell of the instance.
 const instance = globalThis.__worker_init_state;
 
+// The headers that `api/origin.rs` adds to every answer: those for a page of an allowed origin, and those that keep browsers from guessing.
+const headersFor = (request, env) => {
+  const origin = request.headers.get("origin");
+  const allowed = (env.ALLOWED_ORIGINS ?? "").split(/[ ,]/);
+  const headers = { vary: "origin", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" };
+  if (origin && allowed.includes(origin)) {
+    headers["access-control-allow-origin"] = origin;
+    headers["access-control-expose-headers"] = "retry-after";
+  }
+  return headers;
+};
+
 // The same body as `Problem::unavailable` makes.
-const unavailable = () =>
+const unavailable = (request, env) =>
   new Response(
     JSON.stringify({
       code: "unavailable",
@@ -25,7 +37,12 @@ const unavailable = () =>
     }),
     {
       status: 503,
-      headers: { "content-type": "application/problem+json", "cache-control": "no-store", "retry-after": "1" },
+      headers: {
+        ...headersFor(request, env),
+        "content-type": "application/problem+json",
+        "cache-control": "no-store",
+        "retry-after": "1",
+      },
     },
   );
 
@@ -35,7 +52,7 @@ export default class extends Hoshi {
     let looking;
     const died = new Promise((resolve) => {
       looking = setInterval(() => {
-        if (instance.criticalError || instance.instanceId !== born) resolve(unavailable());
+        if (instance.criticalError || instance.instanceId !== born) resolve(unavailable(request, this.env));
       }, LOOK_EVERY);
     });
     try {

@@ -1,6 +1,6 @@
 //! Things break inside: the caller hears so at once, nothing is half done, and everything goes on (X5, G5).
 
-use crate::harness::{Answer, Client, Game, Guest, Server, Socket, breakable, play_all};
+use crate::harness::{Answer, Client, FRIEND, Game, Guest, Server, Socket, breakable, play_all};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -74,6 +74,32 @@ fn a_panic_before_anything_is_stored_undoes_the_move() {
     other.play(2, "D4");
     assert_eq!(elsewhere.wait_for_event("played")["point"], "D4");
     goes_on(&game, 2, before);
+}
+
+#[test]
+fn x4_an_answer_for_an_instance_that_has_died_is_as_any_other() {
+    let server = breakable();
+    let game = play_all(&server, "A1 B2");
+    let headers = [
+        "access-control-allow-origin",
+        "vary",
+        "x-content-type-options",
+        "referrer-policy",
+    ];
+    for origin in [Some(FRIEND), Some("https://elsewhere.example"), None] {
+        let client = match origin {
+            Some(origin) => game.black.with("origin", origin),
+            None => Client::clone(&game.black),
+        };
+        let path = format!("/api/v1/tables/{}", game.table);
+        let died = breaking(&client, "panic").get(&path);
+        let lives = client.get(&path);
+        for name in headers {
+            assert_eq!(died.header(name), lives.header(name), "{name} for {origin:?}");
+        }
+        died.problem(503, "unavailable");
+        assert_eq!(lives.status, 200);
+    }
 }
 
 #[test]
