@@ -42,7 +42,8 @@ type Answer = Result<Response, Problem>;
 /// When the runtime refuses even the response that tells of a problem.
 pub async fn handle(request: Request, env: Env, _context: Context) -> worker::Result<Response> {
     let started = worker::Date::now().as_millis();
-    let method = request.method();
+    // The method as it was sent: what the library does not know it takes for GET.
+    let method = request.inner().method();
     let routed = router::route(&method, &request.path());
     let endpoint = routed.as_ref().map_or("none", |routed| routed.name());
     let answered = match Asked::new(request, env) {
@@ -51,7 +52,7 @@ pub async fn handle(request: Request, env: Env, _context: Context) -> worker::Re
     };
     let took = worker::Date::now().as_millis().saturating_sub(started);
     let fields = [
-        ("method", json!(method.as_ref())),
+        ("method", json!(method)),
         ("endpoint", json!(endpoint)),
         (
             "status",
@@ -90,6 +91,7 @@ async fn dispatch(mut asked: Asked, routed: Routed) -> Answer {
     }
     match endpoint {
         Endpoint::Home => pages::home(&asked),
+        Endpoint::Licenses => pages::licenses(),
         Endpoint::Invite => invites::invite(&asked, parameter).await,
         Endpoint::Health => service::health(&asked).await,
         Endpoint::Rulesets => reference::rulesets(),

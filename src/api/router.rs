@@ -9,6 +9,7 @@ use worker::Method;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Endpoint {
     Home,
+    Licenses,
     Invite,
     Health,
     Rulesets,
@@ -67,6 +68,7 @@ pub(super) enum Endpoint {
 /// Path, and for each of its methods the endpoint. A path has one parameter at most.
 const ROUTES: &[(&str, &[(Method, Endpoint)])] = &[
     ("/", &[(Method::Get, Endpoint::Home)]),
+    ("/licenses", &[(Method::Get, Endpoint::Licenses)]),
     ("/i/{code}", &[(Method::Get, Endpoint::Invite)]),
     ("/healthz", &[(Method::Get, Endpoint::Health)]),
     ("/api/v1/rulesets", &[(Method::Get, Endpoint::Rulesets)]),
@@ -213,6 +215,7 @@ impl Routed {
     pub(super) fn name(&self) -> &'static str {
         match self.endpoint {
             Endpoint::Home => "home",
+            Endpoint::Licenses => "licenses",
             Endpoint::Invite => "invite",
             Endpoint::Health => "health",
             Endpoint::Rulesets => "rulesets",
@@ -283,7 +286,7 @@ impl Endpoint {
     /// links to them come from everywhere.
     pub(super) fn queries(self) -> Option<&'static [&'static str]> {
         match self {
-            Endpoint::Home | Endpoint::Invite => None,
+            Endpoint::Home | Endpoint::Licenses | Endpoint::Invite => None,
             Endpoint::Health
             | Endpoint::Rulesets
             | Endpoint::Board
@@ -343,7 +346,7 @@ impl Endpoint {
 ///
 /// # Errors
 /// `not_found`, or `method_not_allowed` where the path knows other methods.
-pub(super) fn route(method: &Method, path: &str) -> Result<Routed, Problem> {
+pub(super) fn route(method: &str, path: &str) -> Result<Routed, Problem> {
     let found = router().at(path).map_err(|_| Problem::not_found())?;
     let parameter = found
         .params
@@ -352,12 +355,11 @@ pub(super) fn route(method: &Method, path: &str) -> Result<Routed, Problem> {
         .map_or("", |(_, value)| value)
         .to_owned();
     // HEAD is GET without a body, and the runtime leaves the body out.
-    let wanted = if *method == Method::Head {
-        &Method::Get
-    } else {
-        method
+    let wanted = match method {
+        "HEAD" => "GET",
+        other => other,
     };
-    let endpoint = found.value.iter().find(|(method, _)| method == wanted);
+    let endpoint = found.value.iter().find(|(method, _)| method.as_ref() == wanted);
     match endpoint {
         Some((_, endpoint)) => Ok(Routed {
             endpoint: *endpoint,
@@ -387,15 +389,15 @@ mod tests {
     use super::*;
     use crate::http::Code;
 
-    fn code(method: Method, path: &str) -> Option<Code> {
-        route(&method, path).err().map(|problem| problem.code())
+    fn code(method: &str, path: &str) -> Option<Code> {
+        route(method, path).err().map(|problem| problem.code())
     }
 
     #[test]
     fn every_route_of_the_list_is_found_by_its_path() {
         for (path, endpoints) in ROUTES {
             for (method, endpoint) in *endpoints {
-                let routed = route(method, path).expect("found");
+                let routed = route(method.as_ref(), path).expect("found");
                 assert_eq!(routed.endpoint, *endpoint, "{path}");
             }
         }
@@ -403,7 +405,7 @@ mod tests {
 
     #[test]
     fn a_parameter_is_taken_from_the_path() {
-        let routed = route(&Method::Get, "/api/v1/boards/hex6").expect("found");
+        let routed = route("GET", "/api/v1/boards/hex6").expect("found");
         assert_eq!(
             routed,
             Routed {
@@ -415,11 +417,19 @@ mod tests {
 
     #[test]
     fn other_paths_and_methods_are_told_apart() {
-        assert_eq!(code(Method::Get, "/api/v1/nothing"), Some(Code::NotFound));
-        assert_eq!(code(Method::Get, "/api/v1/tables/"), Some(Code::NotFound));
-        assert_eq!(code(Method::Get, "/api/v1/tables/a/b/c"), Some(Code::NotFound));
-        assert_eq!(code(Method::Put, "/api/v1/tables"), Some(Code::MethodNotAllowed));
-        assert_eq!(code(Method::Get, "/api/v1/guests"), Some(Code::MethodNotAllowed));
-        assert_eq!(code(Method::Head, "/healthz"), None);
+        assert_eq!(code("GET", "/api/v1/nothing"), Some(Code::NotFound));
+        assert_eq!(code("GET", "/api/v1/tables/"), Some(Code::NotFound));
+        assert_eq!(code("GET", "/api/v1/tables/a/b/c"), Some(Code::NotFound));
+        assert_eq!(code("PUT", "/api/v1/tables"), Some(Code::MethodNotAllowed));
+        assert_eq!(code("GET", "/api/v1/guests"), Some(Code::MethodNotAllowed));
+        assert_eq!(code("HEAD", "/healthz"), None);
+        // What no library knows is not GET, nor is what is written otherwise.
+        for method in ["PROPFIND", "MKCOL", "get", ""] {
+            assert_eq!(
+                code(method, "/api/v1/tables"),
+                Some(Code::MethodNotAllowed),
+                "{method}"
+            );
+        }
     }
 }
