@@ -1,6 +1,8 @@
 //! Speech at a table (S1, S2, S4, P4, P5): who hears what, live and replayed.
 
-use crate::harness::{Client, Game, Guest, PASSWORD, Server, Socket, Stored, server, unique, wait_until};
+use crate::harness::{
+    Client, Game, Guest, PASSWORD, Server, Socket, Stored, server, unique, wait_until, wait_until_present,
+};
 use serde_json::{Value, json};
 
 fn chat(text: &str) -> Value {
@@ -54,14 +56,6 @@ fn connect(viewer: &Client, table: &str) -> Socket {
     let mut socket = viewer.connect(table);
     socket.wait_for("snapshot");
     socket
-}
-
-/// Waits until the index knows that a player is connected somewhere, and so whom to tell of changes.
-fn wait_until_present(player: &Guest) {
-    let sql = format!("select count(*) from presence where player_id = '{}'", player.id);
-    wait_until("the index knows that he is there", || {
-        Stored::of(server()).ask(&sql).as_deref() != Some("0")
-    });
 }
 
 #[test]

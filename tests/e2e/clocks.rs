@@ -119,19 +119,23 @@ fn c1_settings_out_of_bounds_are_refused_by_their_field() {
 #[test]
 fn c9_a_short_absence_does_not_save_a_flag() {
     let mut server = breakable();
-    let game = timed(&server, byoyomi(2000));
-    game.play(0, "E5");
-    let deadline = game.snapshot()["clock"]["as_of"].as_i64().expect("a time") + 2000;
-    server.restart();
-    if now() > deadline + 9000 {
-        println!("the server took too long to come back; this run says nothing");
+    // On a slow machine the absence may be a long one; then it says nothing, and there is another game.
+    for _ in 0..5 {
+        let game = timed(&server, byoyomi(2000));
+        game.play(0, "E5");
+        let deadline = game.snapshot()["clock"]["as_of"].as_i64().expect("a time") + 2000;
+        server.restart();
+        if now() > deadline + 9000 {
+            continue;
+        }
+        let item = wait_until_flagged(&server, &game);
+        assert_eq!(
+            (&item["result"]["sgf"], &item["ended_at"]),
+            (&json!("B+T"), &json!(deadline))
+        );
         return;
     }
-    let item = wait_until_flagged(&server, &game);
-    assert_eq!(
-        (&item["result"]["sgf"], &item["ended_at"]),
-        (&json!("B+T"), &json!(deadline))
-    );
+    panic!("the server took more than ten seconds to come back, five times");
 }
 
 #[test]

@@ -202,6 +202,19 @@ fn a2_a_search_that_breaks_off_is_begun_again() {
         }
         game.socket = back;
         assert_eq!(game.human.snapshot(&game.table)["turn"], 2, "{fault}");
+        // A failure is an event; what a panic takes with it cannot tell of it.
+        let events = game
+            .human
+            .get(&format!("/api/v1/tables/{}/events?since=0", game.table));
+        let events = events.ok(200);
+        let failed = events["events"]
+            .as_array()
+            .expect("events")
+            .iter()
+            .find(|event| event["kind"] == "computer_failed");
+        if fault == "thinker_fails" {
+            assert_eq!(failed.expect("the failure")["why"], "broke_off");
+        }
     }
 }
 

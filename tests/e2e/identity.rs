@@ -51,12 +51,24 @@ fn p1_one_call_makes_a_guest_with_a_cookie_and_the_same_token() {
     let life = made["expires_at"].as_i64().expect("a time") - seconds() * 1000;
     assert!((life - 30 * 24 * 3_600_000).abs() < 60_000, "{life}");
 
+    // Use does not extend it: neither the session, nor the cookie.
+    let id = made["player"]["id"].as_str().expect("an id");
+    let ends = || {
+        let sql = format!("select expires_at from sessions where player_id = '{id}'");
+        crate::harness::Stored::of(server()).ask(&sql)
+    };
+    let before = ends();
+    // A token ends at a whole second.
+    let stored = before.as_deref().and_then(|end| end.parse::<i64>().ok());
+    assert_eq!(stored.map(|end| end / 1000 * 1000), made["expires_at"].as_i64());
     for carried in [
         bearer(token),
         Client::new(server()).with("authorization", &format!("bearer  {token}")),
         Client::new(server()).with("cookie", &format!("a=b; hoshi_session={token}; c=d")),
     ] {
-        let me = carried.get("/api/v1/me").ok(200);
+        let answer = carried.get("/api/v1/me");
+        assert_eq!((answer.header("set-cookie"), ends()), (None, before.clone()));
+        let me = answer.ok(200);
         for member in ["id", "name", "kind", "ratings"] {
             assert_eq!(me[member], made["player"][member], "{member}");
         }

@@ -43,6 +43,45 @@ fn accounts(server: &Server, names: [&str; 3]) -> [Guest; 3] {
 }
 
 #[test]
+fn e1_e5_each_ruleset_has_ratings_and_a_leaderboard_of_its_own() {
+    let [winner, loser, other] = accounts(server(), ["Nina", "Nora", "Nela"]);
+    beat(&other, &winner);
+    let table = winner.create_table(&json!({"ruleset": "nine", "ranked": true}));
+    let table = table["id"].as_str().expect("an id").to_owned();
+    loser.join(&table);
+    loser.command(&table, &json!({"type": "resign"})).ok(200);
+    let of = |player: &Guest| {
+        let path = format!("/api/v1/players/{}", player.id);
+        Client::new(server()).get(&path).ok(200)["ratings"].clone()
+    };
+    wait_until("the game is rated", || !of(&loser)["nine"].is_null());
+    // Both begin at 1200 there, whatever they are elsewhere.
+    let rated = |rating: f64| json!({"rating": rating, "games": 1, "provisional": true});
+    assert_eq!(
+        of(&winner),
+        json!({"baduk": rated(1184.0), "nine": rated(1216.0)})
+    );
+    assert_eq!(of(&loser), json!({"nine": rated(1184.0)}));
+    let board = |ruleset: &str| {
+        let path = format!("/api/v1/leaderboards/{ruleset}?limit=100");
+        let list = Client::new(server()).get(&path).ok(200);
+        let ids = list["items"].as_array().expect("a list").iter();
+        let place = |player: &Guest| {
+            ids.clone()
+                .position(|item| item["player"]["id"] == json!(player.id))
+        };
+        [&winner, &loser, &other].map(place)
+    };
+    let nine = board("nine");
+    assert!(nine[0].is_some() && nine[0] < nine[1], "{nine:?}");
+    assert_eq!(nine[2], None);
+    assert_eq!(board("baduk")[1], None);
+    Client::new(server())
+        .get("/api/v1/leaderboards/aga")
+        .problem(404, "not_found");
+}
+
+#[test]
 fn e1_the_worked_example() {
     let [a, b, c] = accounts(server(), ["Ada", "Bea", "Cea"]);
     assert_eq!(rating(server(), &a), Value::Null, "nothing before the first game");

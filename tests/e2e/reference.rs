@@ -25,8 +25,10 @@ fn t1_every_ruleset_is_described_with_all_its_options() {
     let told = rulesets();
     let ids: Vec<&str> = told.iter().filter_map(|ruleset| ruleset["id"].as_str()).collect();
     assert_eq!(ids, ["baduk", "hex", "aga", "nine"]);
+    let documented = include_str!("../../docs/api.md");
     for ruleset in &told {
-        for option in [
+        let options = [
+            "id",
             "name",
             "boards",
             "komi",
@@ -47,8 +49,23 @@ fn t1_every_ruleset_is_described_with_all_its_options() {
             "ranked_rule",
             "visibility",
             "opponents",
-        ] {
-            assert!(ruleset.get(option).is_some(), "{option} of {}", ruleset["id"]);
+            "against_computer",
+        ];
+        let mut expected = options.to_vec();
+        expected.sort_unstable();
+        let mut told: Vec<&str> = ruleset
+            .as_object()
+            .expect("options")
+            .keys()
+            .map(String::as_str)
+            .collect();
+        told.sort_unstable();
+        assert_eq!(told, expected, "{}", ruleset["id"]);
+        for option in options {
+            assert!(
+                documented.contains(&format!("`{option}`")),
+                "docs/api.md says nothing of {option}"
+            );
         }
     }
 }

@@ -2,7 +2,7 @@
 //! is killed again and again. In the end everybody agrees on what has happened, and nothing that was acknowledged is
 //! missing (T7, TRAPS 21).
 
-mod dice;
+pub mod dice;
 mod known;
 mod line;
 mod player;

@@ -156,8 +156,12 @@ impl<'a> Inspection<'a> {
             let [one, other] = ["One", "Other"].map(|name| Guest::new(self.server, name));
             let request = json!({"ruleset": "baduk", "board": board});
             one.seek(&request).ok(201);
-            let found = other.seek(&request).ok(200);
-            assert_eq!(found["match_found"]["opponent"]["id"], one.id);
+            // They may be paired a moment later.
+            other.seek(&request);
+            wait_until("the two have met", || {
+                let found = other.get("/api/v1/seeks/current").ok(200);
+                found["match_found"]["opponent"]["id"] == json!(one.id)
+            });
         }
     }
 }

@@ -42,6 +42,8 @@ pub struct Server {
     config: &'static str,
     log_level: &'static str,
     limits: &'static str,
+    /// Those that are otherwise, by name.
+    limited: &'static [(&'static str, &'static str)],
     port: u16,
     state: PathBuf,
     log: PathBuf,
@@ -86,18 +88,27 @@ impl Server {
         reason = "the benches share this file, and are not to be slowed down"
     )]
     pub fn limited(name: &str, limits: &'static str) -> Server {
-        Server::with_limits(name, HOSHI, "error", limits)
+        Server::with_limits(name, (HOSHI, "error"), limits, &[])
+    }
+
+    /// The same, where these things may be done so often only, each by its variable, and all else as often as anybody likes.
+    #[allow(
+        dead_code,
+        reason = "the benches share this file, and are not to be slowed down"
+    )]
+    pub fn limited_in(name: &str, limited: &'static [(&'static str, &'static str)]) -> Server {
+        Server::with_limits(name, (HOSHI, "error"), HIGH, limited)
     }
 
     fn start(name: &str, config: &'static str, log_level: &'static str) -> Server {
-        Server::with_limits(name, config, log_level, HIGH)
+        Server::with_limits(name, (config, log_level), HIGH, &[])
     }
 
     fn with_limits(
         name: &str,
-        config: &'static str,
-        log_level: &'static str,
+        (config, log_level): (&'static str, &'static str),
         limits: &'static str,
+        limited: &'static [(&'static str, &'static str)],
     ) -> Server {
         let state = scratch().join(name);
         copy(migrated(), &state).expect("the migrated database is copied");
@@ -107,6 +118,7 @@ impl Server {
             config,
             log_level,
             limits,
+            limited,
             port: free_port(),
             state,
             log,
@@ -176,7 +188,11 @@ impl Server {
             ("PUBLIC_URL", ""),
             ("LOG_LEVEL", self.log_level),
         ];
-        let limits = LIMITS.map(|name| (name, self.limits));
+        for (name, _) in self.limited {
+            assert!(LIMITS.contains(name), "{name} limits nothing");
+        }
+        let otherwise = |name: &str| self.limited.iter().find(|(each, _)| *each == name);
+        let limits = LIMITS.map(|name| (name, otherwise(name).map_or(self.limits, |(_, limit)| *limit)));
         let vars: Vec<(&str, &str)> = vars.into_iter().chain(limits).collect();
         self.running = Some(wrangler::serve(
             self.config,

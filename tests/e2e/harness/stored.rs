@@ -1,6 +1,6 @@
 //! What a server has stored: the database and the tables' own storage, read as they are on the disk.
 
-use super::{PATIENCE, Server};
+use super::{Guest, PATIENCE, Server, server};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 use std::path::PathBuf;
@@ -128,4 +128,14 @@ pub fn wait_until(what: &str, holds: impl Fn() -> bool) {
         assert!(Instant::now() < deadline, "waited in vain: {what}");
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// Waits until the index of the shared server knows that a player is connected somewhere, and so whom to tell of changes.
+#[allow(dead_code, reason = "the benches share this file, and change nothing")]
+#[track_caller]
+pub fn wait_until_present(player: &Guest) {
+    let sql = format!("select count(*) from presence where player_id = '{}'", player.id);
+    wait_until("the index knows that he is there", || {
+        Stored::of(server()).ask(&sql).as_deref() != Some("0")
+    });
 }
