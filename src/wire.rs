@@ -91,6 +91,19 @@ fn fault(path: &str, message: &str) -> WireError {
     }
 }
 
+/// For a field that is twice optional, with `#[serde(default, deserialize_with = "wire::given")]`: `None` where it is left out, and
+/// `Some(None)` where it is `null`.
+///
+/// # Errors
+/// When the value is not a `T`.
+pub fn given<'de, T, D>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
+where
+    T: serde::Deserialize<'de>,
+    D: serde::Deserializer<'de>,
+{
+    <Option<T> as serde::Deserialize>::deserialize(deserializer).map(Some)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

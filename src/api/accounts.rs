@@ -9,8 +9,8 @@ use super::sessions::{
 };
 use crate::game::{Player, PlayerId, PlayerKind};
 use crate::http::{Code, Problem};
-use crate::objects::errands;
 use crate::objects::player::{self, PlayerOp};
+use crate::objects::{challenges, errands};
 use crate::players::{AccountName, Claims, GuestName, Password};
 use crate::random;
 use crate::store;
@@ -60,7 +60,7 @@ pub(super) async fn create_guest(asked: &mut Asked) -> Answer {
 /// `POST /api/v1/accounts`: the guest who asks becomes an account; whoever is nobody yet gets a new one (P2).
 pub(super) async fn create_account(asked: &mut Asked) -> Answer {
     let request: AccountRequest = asked.read().await?;
-    let guest = asked.identity_if_any().await?;
+    let guest = asked.known_identity_if_any().await?;
     if guest
         .as_ref()
         .is_some_and(|known| known.player.kind != PlayerKind::Guest)
@@ -108,7 +108,7 @@ async fn upgrade(asked: &Asked, guest: Identity, (name, password_hash): (&Accoun
 
 /// `PUT /api/v1/me/password`: another password; the other sessions end.
 pub(super) async fn change_password(asked: &mut Asked) -> Answer {
-    let identity = asked.identity().await?;
+    let identity = asked.known_identity().await?;
     let request: PasswordRequest = asked.read().await?;
     if identity.player.kind != PlayerKind::Account {
         return Err(Problem::needs_account());
@@ -128,17 +128,25 @@ pub(super) async fn change_password(asked: &mut Asked) -> Answer {
 
 /// `DELETE /api/v1/me`: the player is gone for good (P4).
 pub(super) async fn delete(asked: &mut Asked) -> Answer {
-    let identity = asked.identity().await?;
+    let identity = asked.known_identity().await?;
     let request: DeletionRequest = asked.read().await?;
-    if identity.player.kind == PlayerKind::Account {
-        let password = request
-            .password
-            .ok_or_else(|| Problem::bad_field("password", "your password"))?;
-        check_password(asked, Named::Own(&identity), password).await?;
+    let checked = match (identity.player.kind, request.password) {
+        (PlayerKind::Account, Some(password)) => {
+            Some(check_password(asked, Named::Own(&identity), password).await?)
+        }
+        (PlayerKind::Account, None) => return Err(Problem::bad_field("password", "your password")),
+        (PlayerKind::Guest | PlayerKind::Computer, _) => None,
+    };
+    let (db, id) = (asked.database()?, &identity.player.id);
+    // Whoever waits for an answer to a challenge of his, or of whom he wanted one, hears that there will be none.
+    let left = challenges::leave(&asked.env, &db, id, asked.now).await;
+    left.map_err(|error| database_away(&error))?;
+    let hash = checked.as_ref().map(|checked| checked.password_hash.as_str());
+    let deleted = store::accounts::delete(&db, id, hash, asked.now).await;
+    if !deleted.map_err(|error| database_away(&error))? {
+        // He is an account meanwhile, has another password, or is gone.
+        return Err(Problem::bad_credentials());
     }
-    let id = &identity.player.id;
-    let deleted = store::accounts::delete(&asked.database()?, id, asked.now).await;
-    deleted.map_err(|error| database_away(&error))?;
     errands::run_for(&asked.env, id, asked.now).await;
     // If his object is away now, his search ends by itself.
     let _ = player::ask(&asked.env, id, PlayerOp::Leave).await;

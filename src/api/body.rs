@@ -7,7 +7,8 @@ use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// The largest body that is read. The largest that any call needs is under a kilobyte.
+/// The largest body that is read: more than any call needs. A correction that names every point of the largest board is 4 KiB, a report
+/// with all that it may say in the largest characters 20 KiB.
 const MAX_BODY_BYTES: usize = 64 * 1024;
 
 impl Asked {

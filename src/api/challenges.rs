@@ -5,12 +5,13 @@ use super::accounts::no_content;
 use super::claims::{Fresh, claim};
 use super::context::{Asked, database_away};
 use super::limits::{Limited, Subject};
+use super::players::find;
 use crate::clock::Timestamp;
-use crate::game::{ChallengeId, InviteCode, Parties, Player, PlayerId, PlayerKind, TableId, TermsRequest};
+use crate::game::{ChallengeId, InviteCode, Parties, Player, PlayerKind, TableId, TermsRequest};
 use crate::http::{Code, Problem, json};
 use crate::lobby::{Challenge, ChallengeEnd, ChallengeStep, Facts};
 use crate::objects::challenges::{self, Move};
-use crate::players::{AccountName, ChallengesFrom};
+use crate::players::ChallengesFrom;
 use crate::random;
 use crate::store;
 use crate::store::challenges::shown;
@@ -21,13 +22,13 @@ use worker::D1Database;
 
 /// `POST /api/v1/challenges {to, …terms}`: 201 with the challenge.
 pub(super) async fn create(asked: &mut Asked) -> Answer {
-    let identity = asked.identity().await?;
+    let identity = asked.known_identity().await?;
     identity.check_may_play(asked.now)?;
     let from = identity.player;
     let body = asked.json().await?;
     let (to, terms) = read(body.clone())?;
     let db = asked.database()?;
-    let to = find(&db, &to).await?;
+    let to = find(&db, &to).await?.ok_or_else(no_such_player)?;
     let parties = Parties {
         creator: &from.id,
         challenged: Some(&to.player.id),
@@ -37,7 +38,7 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
     if made == Fresh::No
         && let Some(known) = get(&db, &id).await?
     {
-        return json(201, &shown(&known)).map_err(|_| Problem::internal());
+        return made_before(asked, &known).await;
     }
     let challenge = Challenge {
         id,
@@ -54,13 +55,34 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
     asked.limit(Limited::Challenges, Subject::Player(&player)).await?;
     let kept = store::challenges::insert(&db, &challenge).await;
     if !kept.map_err(|error| database_away(&error))? {
-        return Err(Problem::new(
-            Code::RequestOpen,
-            "you have challenged this player already",
-        ));
+        return match get(&db, &challenge.id).await? {
+            Some(known) => made_before(asked, &known).await,
+            None => Err(not_kept(&db, &challenge).await),
+        };
     }
     challenges::tell_made(&asked.env, &challenge).await;
     json(201, &shown(&challenge)).map_err(|_| Problem::internal())
+}
+
+/// The answer to a call that has made a challenge before. Whether that one came to tell the two of them nobody knows, so they are told.
+async fn made_before(asked: &Asked, challenge: &Challenge) -> Answer {
+    if challenge.ended.is_none() && asked.now < challenge.expires_at() {
+        challenges::tell_made(&asked.env, challenge).await;
+    }
+    json(201, &shown(challenge)).map_err(|_| Problem::internal())
+}
+
+/// Why a challenge was not kept.
+async fn not_kept(db: &D1Database, challenge: &Challenge) -> Problem {
+    match store::people::by_id(db, &challenge.to.id).await {
+        Ok(Some(_)) => Problem::new(Code::RequestOpen, "you have challenged this player already"),
+        Ok(None) => no_such_player(),
+        Err(error) => database_away(&error),
+    }
+}
+
+fn no_such_player() -> Problem {
+    Problem::new(Code::NotFound, "there is no such player")
 }
 
 /// The one who is challenged, and the terms: one body, of which the terms are everything else.
@@ -75,22 +97,6 @@ fn read(mut body: Value) -> Result<(String, Value), Problem> {
         )),
         None => Err(Problem::bad_field("to", "missing field `to`")),
     }
-}
-
-/// An account by its name, or any player by his id.
-async fn find(db: &D1Database, to: &str) -> Result<Person, Problem> {
-    let by_id = match PlayerId::try_from(to.to_owned()) {
-        Ok(id) => store::people::by_id(db, &id).await,
-        Err(_) => Ok(None),
-    };
-    let mut found = by_id.map_err(|error| database_away(&error))?;
-    if found.is_none()
-        && let Some(key) = AccountName::key_of(to)
-    {
-        let by_name = store::people::by_name(db, &key).await;
-        found = by_name.map_err(|error| database_away(&error))?;
-    }
-    found.ok_or_else(|| Problem::new(Code::NotFound, "there is no such player"))
 }
 
 /// What is true of the two right now.
@@ -109,7 +115,7 @@ async fn facts(db: &D1Database, challenge: &Challenge, to: &Person) -> Result<Fa
 
 /// `GET /api/v1/challenges`: those that are open, to the asker and from him.
 pub(super) async fn list(asked: &Asked) -> Answer {
-    let player = asked.identity().await?.player;
+    let player = asked.known_identity().await?.player;
     let open = store::challenges::open_of(&asked.database()?, &player.id, asked.now).await;
     let open = open.map_err(|error| database_away(&error))?;
     let (incoming, outgoing): (Vec<_>, Vec<_>) =
@@ -152,22 +158,21 @@ async fn check_challenger(db: &D1Database, challenge: &Challenge, now: Timestamp
 
 /// Makes a move of the asker's, which must be what ends the challenge.
 async fn answer(asked: &Asked, id: &str, step: ChallengeStep) -> Result<Challenge, Problem> {
-    let identity = asked.identity().await?;
-    if step == ChallengeStep::Accept {
-        identity.check_may_play(asked.now)?;
-    }
-    let player = identity.player;
+    let identity = asked.known_identity().await?;
+    let player = &identity.player;
     let id = ChallengeId::try_from(id.to_owned()).map_err(|_| Problem::not_found())?;
     let db = asked.database()?;
     let challenge = get(&db, &id)
         .await?
-        .filter(|challenge| concerns(challenge, &player));
+        .filter(|challenge| concerns(challenge, player));
     let challenge = challenge.ok_or_else(Problem::not_found)?;
-    if step == ChallengeStep::Accept {
+    // What has ended is answered as it was; no game begins by that.
+    if step == ChallengeStep::Accept && challenge.ended.is_none() {
+        identity.check_may_play(asked.now)?;
         check_challenger(&db, &challenge, asked.now).await?;
     }
     let facts = match step {
-        ChallengeStep::Accept => facts_now(&db, &challenge, &player).await?,
+        ChallengeStep::Accept => facts_now(&db, &challenge, player).await?,
         _ => Facts {
             blocked: false,
             welcome: true,

@@ -8,6 +8,7 @@ use super::players::with_changes;
 use super::tables;
 use crate::game::{PlayerId, TableId};
 use crate::http::{Problem, json};
+use crate::objects::player::{self, PlayerOp};
 use crate::objects::{TableCall, TableClient, TableOp};
 use crate::store;
 use crate::store::games::{Filter, Listed};
@@ -23,7 +24,7 @@ const RECORDS_AT_A_TIME: usize = 20;
 
 /// `GET /api/v1/me/export`, and with `?format=sgf` the games alone, as records.
 pub(super) async fn export(asked: &Asked) -> Answer {
-    let identity = asked.identity().await?;
+    let identity = asked.known_identity().await?;
     match asked.query("format").as_deref() {
         None | Some("json") => everything(asked, identity).await,
         Some("sgf") => records(asked, identity).await,
@@ -58,10 +59,22 @@ async fn everything(asked: &Asked, identity: Identity) -> Answer {
         "appeals": store::appeals::of_player(&db, id).await.map_err(away)?,
         "reports": store::reports::by_player(&db, id).await.map_err(away)?,
         "reports_about_me": store::reports::about_player(&db, id).await.map_err(away)?,
+        "lines_in_reports": store::reports::lines_of(&db, id).await.map_err(away)?,
+        "search": search(asked, id).await?,
         "operators": store::operator_log::of_player(&db, id).await.map_err(away)?,
     });
     let response = json(200, &body).and_then(|response| named(response, &format!("hoshi-{id}.json")));
     response.map_err(|_| Problem::internal())
+}
+
+/// What he is looking for at the moment, or has found; `null` if nothing.
+async fn search(asked: &Asked, player: &PlayerId) -> Result<Value, Problem> {
+    let answered = player::ask(&asked.env, player, PlayerOp::Search).await?;
+    match answered {
+        mut found if found.status_code() == 200 => found.json().await.map_err(|_| Problem::unavailable()),
+        none if none.status_code() == 404 => Ok(Value::Null),
+        _ => Err(Problem::unavailable()),
+    }
 }
 
 /// What a player has said, table by table. None is left out: if a table does not answer, there is no export.

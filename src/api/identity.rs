@@ -62,6 +62,15 @@ enum Carried {
     Cookie(String),
 }
 
+/// How a session is looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LookUp {
+    /// For a moment; then its token's word stands in.
+    ForAGame,
+    /// For as long as any query may take; nothing stands in.
+    UntilKnown,
+}
+
 impl Asked {
     /// The keys that sign tokens.
     ///
@@ -74,7 +83,7 @@ impl Asked {
         })
     }
 
-    /// Who asks, for calls that need to know.
+    /// Who asks, for what belongs to a game, which waits for nobody: while the database is away or slow, the token's word suffices.
     ///
     /// # Errors
     /// `unauthenticated` when nobody says so, or says so by a token that is worth nothing.
@@ -82,11 +91,33 @@ impl Asked {
         self.identity_if_any().await?.ok_or_else(Problem::unauthenticated)
     }
 
-    /// Who asks, if that is said.
+    /// Who asks, for everything else: his session lives, and all that is kept of him is known.
+    ///
+    /// # Errors
+    /// As [`identity`](Asked::identity), and `unavailable` while the database is away.
+    pub(super) async fn known_identity(&self) -> Result<Identity, Problem> {
+        self.known_identity_if_any()
+            .await?
+            .ok_or_else(Problem::unauthenticated)
+    }
+
+    /// Who asks, if that is said, for what belongs to a game.
     ///
     /// # Errors
     /// `unauthenticated` for a bearer token that is worth nothing.
     pub(super) async fn identity_if_any(&self) -> Result<Option<Identity>, Problem> {
+        self.whoever_asks(LookUp::ForAGame).await
+    }
+
+    /// Who asks, if that is said, for everything else.
+    ///
+    /// # Errors
+    /// As [`identity_if_any`](Asked::identity_if_any), and `unavailable` while the database is away.
+    pub(super) async fn known_identity_if_any(&self) -> Result<Option<Identity>, Problem> {
+        self.whoever_asks(LookUp::UntilKnown).await
+    }
+
+    async fn whoever_asks(&self, look_up: LookUp) -> Result<Option<Identity>, Problem> {
         let carried = match (self.bearer(), self.cookie()) {
             (Some(token), _) => Carried::Bearer(token),
             // A page of another origin cannot be told from its user by a cookie.
@@ -98,7 +129,7 @@ impl Asked {
             Carried::Cookie(token) => (token, false),
         };
         let identity = match self.token_keys()?.verify(&token, Purpose::Session, self.now) {
-            Ok(claims) => self.player_of(claims).await,
+            Ok(claims) => self.player_of(claims, look_up).await?,
             Err(_) => None,
         };
         if identity.is_none() && must_hold {
@@ -120,22 +151,27 @@ impl Asked {
             .token_keys()?
             .verify(&ticket, Purpose::SocketTicket, self.now);
         let claims = claims.map_err(|_| Problem::unauthenticated())?;
-        self.player_of(claims)
-            .await
+        self.player_of(claims, LookUp::ForAGame)
+            .await?
             .map(Some)
             .ok_or_else(Problem::unauthenticated)
     }
 
-    /// The player of a session, unless it has ended. While the database is away the token's own word suffices: games
-    /// go on.
-    async fn player_of(&self, claims: Claims) -> Option<Identity> {
-        let found = match store::database(&self.env) {
-            Ok(db) => store::sessions::holder(&db, &claims.session, self.now).await,
-            Err(error) => Err(error),
+    /// The player of a session, unless it has ended.
+    async fn player_of(&self, claims: Claims, look_up: LookUp) -> Result<Option<Identity>, Problem> {
+        let found = match (store::database(&self.env), look_up) {
+            (Ok(db), LookUp::ForAGame) => {
+                store::sessions::holder_for_a_game(&db, &claims.session, self.now).await
+            }
+            (Ok(db), LookUp::UntilKnown) => store::sessions::holder(&db, &claims.session, self.now).await,
+            (Err(error), _) => Err(error),
         };
-        let person = match found {
-            Ok(found) => Some(found?),
-            Err(error) => {
+        let person = match (found, look_up) {
+            (Ok(None), _) => return Ok(None),
+            (Ok(person), _) => person,
+            (Err(error), LookUp::UntilKnown) => return Err(database_away(&error)),
+            // Games go on: the token's own word suffices.
+            (Err(error), LookUp::ForAGame) => {
                 database_away(&error);
                 None
             }
@@ -149,11 +185,11 @@ impl Asked {
                 ratings: BTreeMap::new(),
             },
         };
-        Some(Identity {
+        Ok(Some(Identity {
             player,
             claims,
             person,
-        })
+        }))
     }
 
     fn bearer(&self) -> Option<String> {

@@ -22,21 +22,25 @@ struct MeRequest {
 
 /// `GET /api/v1/me`.
 pub(super) async fn me(asked: &Asked) -> Answer {
-    let person = asked.identity().await?.person()?;
+    let person = asked.known_identity().await?.person()?;
     json(200, &shown(&person, asked.now)?).map_err(|_| Problem::internal())
 }
 
 /// `PATCH /api/v1/me`: changes preferences.
 pub(super) async fn change(asked: &mut Asked) -> Answer {
-    let mut person = asked.identity().await?.person()?;
+    let person = asked.known_identity().await?.person()?;
     let request: MeRequest = asked.read().await?;
-    if let Some(change) = request.preferences {
-        person.preferences = person.preferences.changed(change);
-        let id = &person.player.id;
-        let kept = store::people::prefer(&asked.database()?, id, &person.preferences, asked.now).await;
-        kept.map_err(|error| database_away(&error))?;
-        errands::run_for(&asked.env, id, asked.now).await;
-    }
+    let Some(change) = request.preferences else {
+        return json(200, &shown(&person, asked.now)?).map_err(|_| Problem::internal());
+    };
+    let (db, id) = (asked.database()?, &person.player.id);
+    let kept = store::people::prefer(&db, id, &change, asked.now).await;
+    kept.map_err(|error| database_away(&error))?;
+    errands::run_for(&asked.env, id, asked.now).await;
+    // As it stands now, with what another device has changed meanwhile.
+    let person = store::people::by_id(&db, id).await;
+    let person = person.map_err(|error| database_away(&error))?;
+    let person = person.ok_or_else(Problem::unauthenticated)?;
     json(200, &shown(&person, asked.now)?).map_err(|_| Problem::internal())
 }
 
@@ -55,9 +59,14 @@ pub(super) fn shown(person: &Person, now: Timestamp) -> Result<Value, Problem> {
 
 /// `GET /api/v1/me/blocks`: those whom the asker has blocked.
 pub(super) async fn blocks(asked: &Asked) -> Answer {
-    let player = asked.identity().await?.player;
+    let player = asked.known_identity().await?.player;
     let limit = limit(asked)?;
-    let after = asked.query("cursor").unwrap_or_default();
+    let after = match asked.query("cursor") {
+        None => String::new(),
+        Some(cursor) => PlayerId::try_from(cursor)
+            .map_err(|_| Problem::bad_field("cursor", "a cursor is what next_cursor said"))?
+            .to_string(),
+    };
     let listed = store::blocks::list(&asked.database()?, &player.id, &after, limit + 1).await;
     let mut listed = listed.map_err(|error| database_away(&error))?;
     let more = listed.len() > limit as usize;
@@ -68,7 +77,7 @@ pub(super) async fn blocks(asked: &Asked) -> Answer {
 
 /// `PUT /api/v1/me/blocks/{player_id}`. Twice is once.
 pub(super) async fn block(asked: &Asked, other: &str) -> Answer {
-    let player = asked.identity().await?.player;
+    let player = asked.known_identity().await?.player;
     let other = PlayerId::try_from(other.to_owned()).map_err(|_| Problem::not_found())?;
     if other == player.id {
         return Err(Problem::new(Code::SamePlayer, "nobody can block himself"));
@@ -103,7 +112,7 @@ async fn tell_tables(asked: &Asked, (one, other): (&PlayerId, &PlayerId)) {
 
 /// `DELETE /api/v1/me/blocks/{player_id}`. One that is not there is removed already.
 pub(super) async fn unblock(asked: &Asked, other: &str) -> Answer {
-    let player = asked.identity().await?.player;
+    let player = asked.known_identity().await?.player;
     let other = PlayerId::try_from(other.to_owned()).map_err(|_| Problem::not_found())?;
     let removed = store::blocks::remove(&asked.database()?, &player.id, &other, asked.now).await;
     removed.map_err(|error| database_away(&error))?;

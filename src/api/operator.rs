@@ -4,7 +4,7 @@ use super::Answer;
 use super::context::{Asked, database_away};
 use super::identity::Identity;
 use super::tables;
-use super::tables_list::limit;
+use super::tables_list::{is_exact, limit};
 use crate::clock::Timestamp;
 use crate::game::{AppealId, Cause, EntryId, Judgment, PlayerId, Reason, ReportId, Seq, TableId};
 use crate::http::{Code, Problem, json};
@@ -17,11 +17,15 @@ use crate::store::appeals::After;
 use crate::store::conduct::Suspensions;
 use crate::store::operator_log::{Action, Entry};
 use crate::store::reports::Closing;
+use crate::wire;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 /// The fields of a decision in which lists stand.
 const DEAD: [&str; 2] = ["dead.black", "dead.white"];
+
+/// The latest moment that a date can have, in ms (ECMAScript's time values).
+const LATEST_MOMENT: i64 = 8_640_000_000_000_000;
 
 /// The most points that name the dead chains: all of the largest board.
 const MOST_DEAD: usize = 625;
@@ -59,20 +63,16 @@ struct RemoveRequest {
 #[derive(Deserialize)]
 struct SuspendRequest {
     /// Twice optional: left out, and `null`, which lifts it.
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "wire::given")]
     chat: Option<Option<Timestamp>>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "wire::given")]
     play: Option<Option<Timestamp>>,
     reason: Reason,
 }
 
-fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Timestamp>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
-}
-
 /// Who asks, if he is an operator.
 async fn operator(asked: &Asked) -> Result<Identity, Problem> {
-    let identity = asked.identity().await?;
+    let identity = asked.known_identity().await?;
     if identity.clone().person()?.operator {
         return Ok(identity);
     }
@@ -98,7 +98,7 @@ fn entry(asked: &Asked, operator: &Identity, action: Action, reason: &Reason) ->
 pub(super) async fn reports(asked: &Asked) -> Answer {
     operator(asked).await?;
     let state = state(asked, &["open", "closed"])?;
-    let (limit, after) = (limit(asked)?, after(asked)?);
+    let (limit, after) = (limit(asked)?, after::<ReportId>(asked)?);
     let rows = store::reports::list(&asked.database()?, &state, &after, limit + 1).await;
     let mut rows = rows.map_err(|error| database_away(&error))?;
     let more = rows.len() > limit as usize;
@@ -132,7 +132,7 @@ pub(super) async fn close_report(asked: &mut Asked, id: &str) -> Answer {
 pub(super) async fn appeals(asked: &Asked) -> Answer {
     operator(asked).await?;
     let state = state(asked, &["open", "upheld", "corrected"])?;
-    let (limit, after) = (limit(asked)?, after(asked)?);
+    let (limit, after) = (limit(asked)?, after::<AppealId>(asked)?);
     let rows = store::appeals::list(&asked.database()?, &state, &after, limit + 1).await;
     let mut rows = rows.map_err(|error| database_away(&error))?;
     let more = rows.len() > limit as usize;
@@ -158,11 +158,13 @@ pub(super) async fn decide(asked: &mut Asked, id: &str) -> Answer {
         }
     };
     let appeal = AppealId::try_from(id.to_owned()).map_err(|_| Problem::not_found())?;
-    let table = store::appeals::table_of(&asked.database()?, &appeal).await;
-    let table = table.map_err(|error| database_away(&error))?;
-    let table = table.ok_or_else(Problem::not_found)?;
+    let place = store::appeals::place_of(&asked.database()?, &appeal).await;
+    let place = place.map_err(|error| database_away(&error))?;
+    let place = place.ok_or_else(Problem::not_found)?;
+    let table = place.table_id;
     let entry = entry(asked, &operator, Action::DecideAppeal, &request.reason)?;
     let entry = Entry {
+        player_id: Some(place.player_id),
         table_id: Some(table.clone()),
         subject: Some(appeal.to_string()),
         details: json!(judgment),
@@ -221,8 +223,11 @@ async fn decided(asked: &Asked, operator: &Identity, table: &TableId, op: TableO
         Ok(db) => store::ratings::changes_by(&db, table.as_str()).await,
         Err(_) => Ok(Vec::new()),
     };
+    let changes = changes.unwrap_or_else(|error| {
+        database_away(&error);
+        Vec::new()
+    });
     let changes: Map<String, Value> = changes
-        .unwrap_or_default()
         .into_iter()
         .map(|(player, change)| (player.to_string(), change.shown()))
         .collect();
@@ -262,7 +267,8 @@ pub(super) async fn suspend(asked: &mut Asked, id: &str) -> Answer {
         ));
     }
     for (field, until) in [("chat", request.chat), ("play", request.play)] {
-        if until.flatten().is_some_and(|until| until <= asked.now) {
+        let to_come = |until: Timestamp| until > asked.now && until.as_millis() <= LATEST_MOMENT;
+        if until.flatten().is_some_and(|until| !to_come(until)) {
             return Err(Problem::bad_field(
                 field,
                 "a moment that is still to come, or null",
@@ -350,17 +356,50 @@ fn cursor(created_at: i64, id: &str) -> String {
     format!("{created_at}.{id}")
 }
 
-fn after(asked: &Asked) -> Result<After, Problem> {
-    let Some(cursor) = asked.query("cursor") else {
-        return Ok(After::default());
-    };
-    let (created_at, id) = cursor.split_once('.').ok_or_else(no_cursor)?;
-    Ok(After {
-        created_at: created_at.parse().map_err(|_| no_cursor())?,
+/// The place that a cursor names in a queue of things with such ids.
+fn after<Id: TryFrom<String>>(asked: &Asked) -> Result<After, Problem> {
+    match asked.query("cursor") {
+        None => Ok(After::default()),
+        Some(cursor) => read_cursor::<Id>(&cursor).ok_or_else(no_cursor),
+    }
+}
+
+fn read_cursor<Id: TryFrom<String>>(cursor: &str) -> Option<After> {
+    let (created_at, id) = cursor.split_once('.')?;
+    Id::try_from(id.to_owned()).ok()?;
+    Some(After {
+        created_at: created_at.parse().ok().filter(|&at| is_exact(at))?,
         id: id.to_owned(),
     })
 }
 
 fn no_cursor() -> Problem {
     Problem::bad_field("cursor", "a cursor is what next_cursor said")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn x5_a_cursor_is_what_was_given_out_or_refused() {
+        let id = "0123456789abcdef";
+        for at in [0, 1_700_000_000_000, 9_007_199_254_740_991] {
+            let read = read_cursor::<ReportId>(&cursor(at, id)).expect("its own");
+            assert_eq!((read.created_at, read.id.as_str()), (at, id));
+        }
+        for text in [
+            "",
+            ".",
+            "1",
+            "x.0123456789abcdef",
+            "1.nobody",
+            "1.0123456789abcdef.2",
+            "9007199254740992.0123456789abcdef",
+            "-9223372036854775808.0123456789abcdef",
+            "99999999999999999999.0123456789abcdef",
+        ] {
+            assert!(read_cursor::<AppealId>(text).is_none(), "{text}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Answer;
 use super::context::{Asked, database_away};
-use super::tables_list::{cursor, cursor_text, limit};
+use super::tables_list::{cursor, cursor_text, is_exact, limit};
 use crate::game::{PlayerId, Rating};
 use crate::http::{Problem, json};
 use crate::players::AccountName;
@@ -24,7 +24,7 @@ const RECENT: u32 = 10;
 pub(super) async fn player(asked: &Asked, named: &str) -> Answer {
     asked.identity_if_any().await?;
     let db = asked.database()?;
-    let person = find(&db, named).await?;
+    let person = addressed(&db, named).await?;
     let records = store::ratings::records(&db, &person.player.id).await;
     let records = records.map_err(|error| database_away(&error))?;
     let filter = Filter {
@@ -47,9 +47,9 @@ pub(super) async fn player(asked: &Asked, named: &str) -> Answer {
 
 /// `GET /api/v1/players/{id or account name}/games`: his public games, and to himself the private ones too; newest first.
 pub(super) async fn games(asked: &Asked, named: &str) -> Answer {
-    let asker = asked.identity_if_any().await?;
+    let asker = asked.known_identity_if_any().await?;
     let db = asked.database()?;
-    let player = find(&db, named).await?.player.id;
+    let player = addressed(&db, named).await?.player.id;
     let own = asker.is_some_and(|asker| asker.player.id == player);
     let filter = Filter {
         state: Some("finished".to_owned()),
@@ -70,21 +70,24 @@ pub(super) async fn games(asked: &Asked, named: &str) -> Answer {
     json(200, &json!({"items": items, "next_cursor": next_cursor})).map_err(|_| Problem::internal())
 }
 
-/// The player that an address names: by his id, or an account by its name.
-async fn find(db: &D1Database, named: &str) -> Result<Person, Problem> {
+/// The player that an address names.
+async fn addressed(db: &D1Database, named: &str) -> Result<Person, Problem> {
     let named = percent_decode_str(named)
         .decode_utf8()
         .map_err(|_| Problem::not_found())?;
-    let found = match PlayerId::try_from(named.clone().into_owned()) {
+    find(db, &named).await?.ok_or_else(Problem::not_found)
+}
+
+/// Any player by his id, or an account by its name; no name can be taken for an id.
+pub(super) async fn find(db: &D1Database, named: &str) -> Result<Option<Person>, Problem> {
+    let found = match PlayerId::try_from(named.to_owned()) {
         Ok(id) => store::people::by_id(db, &id).await,
-        Err(_) => match AccountName::key_of(&named) {
+        Err(_) => match AccountName::key_of(named) {
             Some(key) => store::people::by_name(db, &key).await,
             None => Ok(None),
         },
     };
-    found
-        .map_err(|error| database_away(&error))?
-        .ok_or_else(Problem::not_found)
+    found.map_err(|error| database_away(&error))
 }
 
 /// Games as they are listed, each with what it changed in the player's rating: `{before, change, after}`, or null.
@@ -160,7 +163,7 @@ impl Board {
             PlayerId::try_from(next().to_owned()),
         );
         match read {
-            (Ok(rating), Ok(rank), Ok(shown), Ok(player)) => Ok(Board {
+            (Ok(rating), Ok(rank), Ok(shown), Ok(player)) if is_exact(rating) => Ok(Board {
                 after: After {
                     rating: Hundredths(rating),
                     player: player.to_string(),
@@ -243,6 +246,9 @@ mod tests {
             "x.1.1.0123456789abcdef",
             "1.1.1.nobody",
             "1.-1.1.0123456789abcdef",
+            "9007199254740993.1.1.0123456789abcdef",
+            "-9007199254740993.1.1.0123456789abcdef",
+            "99999999999999999999.1.1.0123456789abcdef",
         ] {
             assert!(Board::from_cursor(Some(cursor)).is_err(), "{cursor}");
         }

@@ -1,20 +1,20 @@
 //! Reports (S3): of a player, of a game, or of a line of chat, kept with what there was to be seen.
 
 use super::Answer;
-use super::claims::claim;
+use super::claims::{Fresh, claim};
 use super::context::{Asked, database_away};
 use super::identity::Identity;
 use super::limits::{Limited, Subject};
-use super::tables::{call, invite};
+use super::tables::call;
 use crate::game::{PlayerId, Reason, ReportId, Seq, TableId};
 use crate::http::{Code, Problem, json};
 use crate::objects::TableOp;
 use crate::random;
 use crate::store;
-use crate::store::reports::{NewReport, Scenery};
+use crate::store::reports::{NewReport, Receipt, Scenery};
 use crate::wire;
 use serde::Deserialize;
-use serde_json::json;
+use worker::D1Database;
 
 /// The most characters of a report's `reason`, which says in short what kind it is.
 const LONGEST_KIND: usize = 100;
@@ -32,12 +32,18 @@ struct ReportRequest {
 
 /// `POST /api/v1/reports`: 201 with the report.
 pub(super) async fn report(asked: &mut Asked) -> Answer {
-    let identity = asked.identity().await?;
+    let identity = asked.known_identity().await?;
     let body = asked.json().await?;
     let request: ReportRequest = wire::decode(body.clone())?;
     check(&request, &identity)?;
     let fresh = ReportId::from_seed(random::id_seed()?);
-    let (id, _) = claim(asked, &identity.player, &body, fresh).await?;
+    let (id, made) = claim(asked, &identity.player, &body, fresh).await?;
+    let db = asked.database()?;
+    if made == Fresh::No
+        && let Some(known) = get(&db, &id).await?
+    {
+        return json(201, &known).map_err(|_| Problem::internal());
+    }
     let subject = Subject::Player(&identity.player.id);
     asked.limit(Limited::Reports, subject).await?;
     let scenery = match &request.table_id {
@@ -48,7 +54,6 @@ pub(super) async fn report(asked: &mut Asked) -> Answer {
         (None, Some(line), Some(scenery)) => author(scenery, line),
         (player, ..) => player.clone(),
     };
-    let db = asked.database()?;
     if let Some(player) = &player {
         let known = store::people::whoever(&db, player).await;
         let known = known.map_err(|error| database_away(&error))?;
@@ -67,11 +72,14 @@ pub(super) async fn report(asked: &mut Asked) -> Answer {
     };
     let kept = store::reports::add(&db, &report).await;
     kept.map_err(|error| database_away(&error))?;
-    let body = json!({
-        "id": report.id, "state": "open", "player_id": report.player, "table_id": report.table, "seq": report.line,
-        "reason": report.reason, "text": report.text, "created_at": report.created_at,
-    });
-    json(201, &body).map_err(|_| Problem::internal())
+    // As it is kept: of two calls at once, the first has written it.
+    let kept = get(&db, &report.id).await?.ok_or_else(Problem::internal)?;
+    json(201, &kept).map_err(|_| Problem::internal())
+}
+
+async fn get(db: &D1Database, id: &ReportId) -> Result<Option<Receipt>, Problem> {
+    let found = store::reports::receipt(db, id).await;
+    found.map_err(|error| database_away(&error))
 }
 
 fn check(request: &ReportRequest, identity: &Identity) -> Result<(), Problem> {
@@ -101,7 +109,7 @@ async fn scenery(
 ) -> Result<Scenery, Problem> {
     let code = request.invite.clone().and_then(|code| code.try_into().ok());
     let op = TableOp::Scenery { line: request.seq };
-    let mut response = call(asked, table, Some(identity), code.or_else(|| invite(asked)), op).await?;
+    let mut response = call(asked, table, Some(identity), code, op).await?;
     match response.status_code() {
         200 => response.json().await.map_err(|_| Problem::internal()),
         404 => Err(Problem::bad_field(

@@ -1,9 +1,9 @@
 //! Searching for an opponent (L2), and the sockets of the lobby and of one's own channel (L1, L4).
 
 use super::Answer;
-use super::claims::{Fresh, claim};
+use super::claims::claim_within;
 use super::context::Asked;
-use super::limits::{Limited, Subject};
+use super::limits::Limited;
 use crate::game::SearchId;
 use crate::http::{Code, Problem};
 use crate::lobby::SearchRequest;
@@ -25,12 +25,7 @@ pub(super) async fn seek(asked: &mut Asked) -> Answer {
     if !search.terms.takes(player.kind) {
         return Err(Problem::needs_account());
     }
-    let (id, made) = claim(asked, &player, &body, fresh).await?;
-    if made == Fresh::Yes {
-        asked
-            .limit_unless_away(Limited::Seeks, Subject::Player(&player.id))
-            .await?;
-    }
+    let id = claim_within(asked, (&player, Limited::Seeks), &body, fresh).await?;
     let search = Box::new(crate::lobby::Search { id, ..search });
     player::ask(&asked.env, &player.id, PlayerOp::Seek { search }).await
 }

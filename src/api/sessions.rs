@@ -37,20 +37,23 @@ pub(super) async fn sign_in(asked: &mut Asked) -> Answer {
         .map_err(|error| database_away(&error))?;
     let player = person.ok_or_else(Problem::bad_credentials)?.player;
     let session = new_session(asked.now)?;
-    let begun = store::sessions::begin(&db, id, &session).await;
-    begun.map_err(|error| database_away(&error))?;
+    // The password may have been changed, or the account deleted, since it was checked.
+    let begun = store::sessions::begin(&db, &credentials, &session).await;
+    if !begun.map_err(|error| database_away(&error))? {
+        return Err(Problem::bad_credentials());
+    }
     signed_in(asked, &player, &claims(&player, &session))
 }
 
 /// `DELETE /api/v1/sessions/current`: signs out.
 pub(super) async fn sign_out(asked: &Asked) -> Answer {
-    let identity = asked.identity().await?;
+    let identity = asked.known_identity().await?;
     end_sessions(asked, &identity, Ending::One(&identity.claims.session)).await
 }
 
 /// `DELETE /api/v1/sessions`: signs out everywhere.
 pub(super) async fn sign_out_everywhere(asked: &Asked) -> Answer {
-    let identity = asked.identity().await?;
+    let identity = asked.known_identity().await?;
     end_sessions(asked, &identity, Ending::All).await
 }
 
@@ -78,13 +81,15 @@ pub(super) async fn close_channel(asked: &Asked, player: &PlayerId, ending: Endi
 
 /// `POST /api/v1/socket-tickets`: a token for opening sockets within a minute, from a page on another origin.
 pub(super) async fn create_socket_ticket(asked: &Asked) -> Answer {
+    // As with the sockets themselves, the token's word suffices while the database is away.
     let identity = asked.identity().await?;
-    let expires_at = asked.now + TICKET_LIFE;
+    // Tokens end at whole seconds, and this one no later than it says.
+    let exp = (asked.now + TICKET_LIFE).as_millis() / 1000;
+    let expires_at = Timestamp::from_millis(exp * 1000);
     let claims = Claims {
         purpose: Purpose::SocketTicket,
         iat: asked.now.as_millis() / 1000,
-        // Rounded up to the token's whole seconds.
-        exp: expires_at.as_millis() / 1000 + 1,
+        exp,
         name: identity.player.name,
         ..identity.claims
     };
@@ -135,12 +140,20 @@ pub(super) async fn check_password(
 /// Hashes a password anew with today's work.
 async fn rehash(asked: &Asked, known: Credentials, password: &Password) -> Result<Credentials, Problem> {
     let password_hash = hash(password)?;
-    let rehashed = store::accounts::rehash(&asked.database()?, &known, &password_hash).await;
-    rehashed.map_err(|error| database_away(&error))?;
-    Ok(Credentials {
-        password_hash,
-        ..known
-    })
+    let db = asked.database()?;
+    let rehashed = store::accounts::rehash(&db, &known, &password_hash).await;
+    if rehashed.map_err(|error| database_away(&error))? {
+        return Ok(Credentials {
+            password_hash,
+            ..known
+        });
+    }
+    // Another call has hashed it anew, or has changed it.
+    let credentials = store::accounts::credentials_of(&db, &known.player_id).await;
+    let credentials = credentials.map_err(|error| database_away(&error))?;
+    let right =
+        |known: &Credentials| password.check(Some(&known.password_hash), Work::TODAY) == Checked::Right;
+    credentials.filter(right).ok_or_else(Problem::bad_credentials)
 }
 
 /// The hash of a password that is to be kept.

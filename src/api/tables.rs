@@ -1,10 +1,10 @@
 //! One table: making it, and everything that is asked of it. The table's object does the work.
 
 use super::Answer;
-use super::claims::{Fresh, claim};
+use super::claims::claim_within;
 use super::context::{Asked, database_away};
 use super::identity::Identity;
-use super::limits::{Limited, Subject};
+use super::limits::Limited;
 use crate::game::{InviteCode, Parties, Player, Seq, TableId, TermsRequest};
 use crate::http::Problem;
 use crate::objects::{Block, TableCall, TableClient, TableOp};
@@ -32,11 +32,7 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
     }
     identity.check_may_play(asked.now)?;
     let fresh = TableId::from_seed(random::id_seed()?);
-    let (id, made) = claim(asked, &identity.player, &body, fresh).await?;
-    if made == Fresh::Yes {
-        let subject = Subject::Player(&identity.player.id);
-        asked.limit_unless_away(Limited::Tables, subject).await?;
-    }
+    let id = claim_within(asked, (&identity.player, Limited::Tables), &body, fresh).await?;
     let op = TableOp::Open {
         id: id.clone(),
         terms: Box::new(terms),

@@ -21,12 +21,16 @@ const MOST: u32 = 100;
 
 /// `GET /api/v1/tables`: public tables, and the asker's own private ones where he asks for his own.
 pub(super) async fn all(asked: &Asked) -> Answer {
-    let asker = asked.identity_if_any().await?;
     let player = match asked.query("player") {
         Some(id) => {
             Some(PlayerId::try_from(id).map_err(|_| Problem::bad_field("player", "the id of a player"))?)
         }
         None => None,
+    };
+    // Somebody's private tables are for himself alone, as long as his session lives.
+    let asker = match player {
+        Some(_) => asked.known_identity_if_any().await?,
+        None => asked.identity_if_any().await?,
     };
     let own = player.is_some() && player == asker.as_ref().map(|asker| asker.player.id.clone());
     let filter = Filter {
@@ -48,7 +52,7 @@ pub(super) async fn all(asked: &Asked) -> Answer {
 
 /// `GET /api/v1/me/tables`: the asker's tables, private ones too, each with `your_turn`.
 pub(super) async fn mine(asked: &Asked) -> Answer {
-    let identity = asked.identity().await?;
+    let identity = asked.known_identity().await?;
     let id = Some(identity.player.id.clone());
     let filter = Filter {
         state: state(asked)?,
@@ -180,6 +184,11 @@ fn checked(asked: &Asked, name: &str, known: impl Fn(&str) -> bool) -> Result<Op
     }
 }
 
+/// Whether the database can be asked for a number: it takes each as a float, and beyond 2^53 - 1 that is another.
+pub(super) fn is_exact(number: i64) -> bool {
+    (-9_007_199_254_740_991..=9_007_199_254_740_991).contains(&number)
+}
+
 pub(super) fn limit(asked: &Asked) -> Result<u32, Problem> {
     let Some(text) = asked.query("limit") else {
         return Ok(DEFAULT_LIMIT);
@@ -200,7 +209,7 @@ pub(super) fn cursor(asked: &Asked) -> Result<Option<Place>, Problem> {
     let place = text.split_once('-').and_then(|(created_at, id)| {
         let id = TableId::try_from(id.to_owned()).ok()?;
         Some(Place {
-            created_at: created_at.parse().ok()?,
+            created_at: created_at.parse().ok().filter(|&at| is_exact(at))?,
             id: id.to_string(),
         })
     });

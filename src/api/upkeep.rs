@@ -4,7 +4,7 @@
 use crate::clock::Timestamp;
 use crate::objects::{challenges, errands};
 use crate::store;
-use worker::{Env, Result};
+use worker::{D1Database, Env, Result};
 
 /// How many rows of a kind are removed at a time.
 const SWEPT: u32 = 200;
@@ -12,24 +12,25 @@ const SWEPT: u32 = 200;
 /// Does it. What fails is noted, and done the next time.
 pub async fn run(env: &Env, now: Timestamp) {
     errands::run_due(env, now).await;
-    for outcome in [end_what_is_over(env, now).await, sweep(env, now).await] {
-        if let Err(error) = outcome {
-            crate::log::error("upkeep.postponed", &[crate::log::cause(&error)]);
-        }
+    match store::database(env) {
+        Ok(db) => all(env, &db, now).await,
+        Err(error) => note(Err(error)),
     }
 }
 
-/// Tables that have waited for an hour (T3), and challenges that nobody has answered for a minute (L3). What somebody is about to do
-/// with one of them decides before this, or after it, but not both.
-async fn end_what_is_over(env: &Env, now: Timestamp) -> Result<()> {
-    let db = store::database(env)?;
-    challenges::expire_tables(env, &db, now, SWEPT).await?;
-    challenges::sweep(env, &db, now).await
+/// Each by itself: what fails holds up nothing else.
+async fn all(env: &Env, db: &D1Database, now: Timestamp) {
+    // Tables that have waited for an hour (T3), and challenges that nobody has answered for a minute (L3). What somebody is about to do
+    // with one of them decides before this, or after it, but not both.
+    note(challenges::expire_tables(env, db, now, SWEPT).await);
+    note(challenges::sweep(env, db, now).await);
+    note(store::sessions::sweep(db, now, SWEPT).await);
+    note(store::challenges::sweep(db, now, SWEPT).await);
+    note(store::limits::sweep(db, now, SWEPT).await);
 }
 
-async fn sweep(env: &Env, now: Timestamp) -> Result<()> {
-    let db = store::database(env)?;
-    store::sessions::sweep(&db, now, SWEPT).await?;
-    store::challenges::sweep(&db, now, SWEPT).await?;
-    store::limits::sweep(&db, now, SWEPT).await
+fn note(outcome: Result<()>) {
+    if let Err(error) = outcome {
+        crate::log::error("upkeep.postponed", &[crate::log::cause(&error)]);
+    }
 }

@@ -174,6 +174,12 @@ impl Table {
         self.chat.iter().filter(|line| line.player.id == *player)
     }
 
+    /// Who has said a line.
+    pub fn author_of(&self, line: Seq) -> Option<&PlayerId> {
+        let found = self.chat.iter().find(|each| each.seq == line);
+        found.map(|line| &line.player.id)
+    }
+
     /// Who has said something here for the first time by this event, the newest of his.
     pub fn first_words<'e>(&self, event: &'e Event) -> Option<&'e PlayerId> {
         match &event.kind {

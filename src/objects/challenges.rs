@@ -1,7 +1,7 @@
 //! Carrying challenges out: their ends are decided in one place, their games begun, and the two of them told.
 
 use super::call::TableClient;
-use super::outbox::open_game;
+use super::outbox::open_next_game;
 use super::player::{self, PlayerOp};
 use crate::clock::Timestamp;
 use crate::game::PlayerId;
@@ -54,7 +54,7 @@ pub async fn make_move(
     match (end, repeated) {
         (ChallengeEnd::Accepted, false) => begin(env, db, &challenge).await?,
         // If the first time broke off, the sweep notes it and tells the other; whoever asks again has his game now.
-        (ChallengeEnd::Accepted, true) => open_game(env, &challenge.opening()).await?,
+        (ChallengeEnd::Accepted, true) => open_next_game(env, &challenge.opening()).await?,
         (_, false) => tell_ended(env, &challenge, end).await,
         (_, true) => {}
     }
@@ -86,7 +86,7 @@ async fn outrun(
 /// # Errors
 /// When the game may not be there yet.
 pub async fn begin(env: &Env, db: &D1Database, challenge: &Challenge) -> Result<()> {
-    open_game(env, &challenge.opening()).await?;
+    open_next_game(env, &challenge.opening()).await?;
     store::challenges::begun(db, &challenge.id).await?;
     tell_ended(env, challenge, ChallengeEnd::Accepted).await;
     Ok(())
@@ -112,7 +112,31 @@ pub async fn block(env: &Env, db: &D1Database, two: (&PlayerId, &PlayerId), now:
     Ok(())
 }
 
-/// Ends what nobody has answered in time, and begins what was accepted and is not there yet.
+/// Ends what is open to and from somebody who is about to delete himself (P4): he withdraws, or declines.
+///
+/// # Errors
+/// When the database is away.
+pub async fn leave(env: &Env, db: &D1Database, player: &PlayerId, now: Timestamp) -> Result<()> {
+    for challenge in store::challenges::unended_of(db, player).await? {
+        let made = Move {
+            step: match challenge.from.id == *player {
+                true => ChallengeStep::Withdraw,
+                false => ChallengeStep::Decline,
+            },
+            by: Some(player),
+            facts: Facts {
+                blocked: false,
+                welcome: true,
+            },
+        };
+        // One that has ended otherwise is as good.
+        let _ = make_move(env, db, challenge, made, now).await?;
+    }
+    Ok(())
+}
+
+/// Ends what nobody has answered in time, and begins what was accepted and is not there yet. One that fails is noted, and holds up none
+/// of the others.
 ///
 /// # Errors
 /// When the database is away.
@@ -126,12 +150,19 @@ pub async fn sweep(env: &Env, db: &D1Database, now: Timestamp) -> Result<()> {
                 welcome: true,
             },
         };
-        let _ = make_move(env, db, challenge, made, now).await?;
+        note(make_move(env, db, challenge, made, now).await);
     }
     for challenge in store::challenges::unbegun(db).await? {
-        begin(env, db, &challenge).await?;
+        note(begin(env, db, &challenge).await);
     }
     Ok(())
+}
+
+/// What fails now is swept the next time.
+fn note<T>(swept: Result<T>) {
+    if let Err(error) = swept {
+        crate::log::error("challenges.postponed", &[crate::log::cause(&error)]);
+    }
 }
 
 async fn tell_ended(env: &Env, challenge: &Challenge, how: ChallengeEnd) {

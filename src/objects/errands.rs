@@ -1,14 +1,16 @@
 //! Telling tables what has become of players: they are told at least once, whatever fails in between.
 //!
 //! Whoever writes errands runs those of the player at once, so that what they are about happens while he looks; what is left over
-//! is run by the scheduled trigger. When players have objects of their own, theirs is the place to keep who is connected where.
+//! is run by the scheduled trigger.
 
 use super::call::{TableCall, TableClient, TableOp};
 use crate::clock::Timestamp;
 use crate::game::PlayerId;
 use crate::store;
 use crate::store::errands::{Errand, ErrandKind};
+use crate::store::people::Person;
 use futures_util::future::join_all;
+use std::collections::{BTreeMap, BTreeSet};
 use worker::{D1Database, Env, Error, Result};
 
 /// How many errands are run at a time.
@@ -62,13 +64,40 @@ fn note(ran: Result<()>) {
 
 async fn run(env: &Env, db: &D1Database, errands: Vec<Errand>, now: Timestamp) -> Result<Ran> {
     let all = errands.len() < AT_A_TIME as usize;
-    let ran = join_all(errands.into_iter().map(|errand| run_one(env, db, errand, now))).await;
+    let about = people_of(db, &errands).await?;
+    let ran = join_all(
+        errands
+            .into_iter()
+            .map(|errand| run_one((env, &about), db, errand, now)),
+    )
+    .await;
     ran.into_iter().collect::<Result<()>>()?;
     Ok(if all { Ran::All } else { Ran::Some })
 }
 
-async fn run_one(env: &Env, db: &D1Database, errand: Errand, now: Timestamp) -> Result<()> {
-    match tell(env, db, &errand).await {
+/// Those whom errands are about, each looked up once however many tables are to be told of him.
+async fn people_of(db: &D1Database, errands: &[Errand]) -> Result<BTreeMap<PlayerId, Person>> {
+    let about: BTreeSet<&PlayerId> = errands
+        .iter()
+        .filter(|errand| errand.kind() != Some(ErrandKind::SignedOut))
+        .map(|errand| &errand.player_id)
+        .collect();
+    let mut people = BTreeMap::new();
+    for player in about {
+        if let Some(person) = store::people::whoever(db, player).await? {
+            people.insert(player.clone(), person);
+        }
+    }
+    Ok(people)
+}
+
+async fn run_one(
+    (env, about): (&Env, &BTreeMap<PlayerId, Person>),
+    db: &D1Database,
+    errand: Errand,
+    now: Timestamp,
+) -> Result<()> {
+    match tell(env, about.get(&errand.player_id), &errand).await {
         Ok(()) => store::errands::done(db, &errand).await,
         Err(error) => {
             note(Err(error));
@@ -77,8 +106,11 @@ async fn run_one(env: &Env, db: &D1Database, errand: Errand, now: Timestamp) -> 
     }
 }
 
-async fn tell(env: &Env, db: &D1Database, errand: &Errand) -> Result<()> {
-    let Some(op) = operation(db, errand).await? else {
+async fn tell(env: &Env, person: Option<&Person>, errand: &Errand) -> Result<()> {
+    let Some(kind) = errand.kind() else {
+        return Err(Error::from("an errand of a kind that is not known"));
+    };
+    let Some(op) = operation(kind, person.cloned(), errand) else {
         return Ok(());
     };
     let call = TableCall {
@@ -103,13 +135,12 @@ async fn tell(env: &Env, db: &D1Database, errand: &Errand) -> Result<()> {
 }
 
 /// What the table is told; nothing if there is no such player.
-async fn operation(db: &D1Database, errand: &Errand) -> Result<Option<TableOp>> {
-    if errand.kind == ErrandKind::SignedOut {
+fn operation(kind: ErrandKind, person: Option<Person>, errand: &Errand) -> Option<TableOp> {
+    if kind == ErrandKind::SignedOut {
         let session = crate::players::SessionId(errand.subject.clone());
-        return Ok(Some(TableOp::SignedOut { session }));
+        return Some(TableOp::SignedOut { session });
     }
-    let person = store::people::whoever(db, &errand.player_id).await?;
-    Ok(person.map(|person| match errand.kind {
+    person.map(|person| match kind {
         ErrandKind::Left => TableOp::Leave {
             player: person.player,
         },
@@ -120,5 +151,5 @@ async fn operation(db: &D1Database, errand: &Errand) -> Result<Option<TableOp>> 
         ErrandKind::Renamed | ErrandKind::SignedOut => TableOp::Rename {
             player: person.player,
         },
-    }))
+    })
 }

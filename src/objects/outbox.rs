@@ -112,7 +112,11 @@ async fn as_they_are_now(env: &Env, opening: &Opening) -> Result<Opening> {
     Ok(opening)
 }
 
-async fn open_next_game(env: &Env, opening: &Opening) -> Result<()> {
+/// Opens a table with a game that was agreed on before it starts, with its players as they are called now; twice is once.
+///
+/// # Errors
+/// When it may not be there yet.
+pub(super) async fn open_next_game(env: &Env, opening: &Opening) -> Result<()> {
     let opening = as_they_are_now(env, opening).await.unwrap_or_else(|error| {
         crate::log::error("database.away", &[crate::log::cause(&error)]);
         opening.clone()

@@ -1,5 +1,6 @@
 //! What a player wants of others and of the server (P5).
 
+use crate::wire;
 use serde::{Deserialize, Serialize};
 
 /// A player's preferences.
@@ -42,8 +43,25 @@ pub struct PreferencesChange {
     challenges_from: Option<ChallengesFrom>,
     hide_spectator_chat: Option<bool>,
     /// Twice optional: left out, and `null`, which forgets the language.
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "wire::given")]
     language: Option<Option<Language>>,
+}
+
+impl PreferencesChange {
+    /// Who may challenge him from now on, if that is to be different.
+    pub fn challenges_from(&self) -> Option<ChallengesFrom> {
+        self.challenges_from
+    }
+
+    /// Whether the chat of those who watch is hidden from now on, if that is to be different.
+    pub fn hide_spectator_chat(&self) -> Option<bool> {
+        self.hide_spectator_chat
+    }
+
+    /// Which language he reads from now on, or none, if that is to be different.
+    pub fn language(&self) -> Option<Option<&Language>> {
+        self.language.as_ref().map(Option::as_ref)
+    }
 }
 
 impl Preferences {
@@ -91,10 +109,6 @@ impl TryFrom<String> for Language {
             false => Err(LanguageError),
         }
     }
-}
-
-fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Language>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! Guests and accounts: how they come into being, how they sign in, how they go.
 
-use super::sessions::{self, Ending, NewSession};
-use super::{batch, in_time};
+use super::sessions::{self, Ending, NewSession, Provided};
+use super::{batch, changes, in_time};
 use crate::clock::Timestamp;
 use crate::game::{Player, PlayerId};
 use crate::players::{AccountName, DELETED_NAME};
 use serde::Deserialize;
-use worker::{D1Database, D1PreparedStatement, D1Result, query};
+use worker::wasm_bindgen::JsValue;
+use worker::{D1Database, D1PreparedStatement, query};
 
 /// Why a player is not kept.
 #[derive(Debug, thiserror::Error)]
@@ -172,11 +173,11 @@ pub async fn credentials_of(db: &D1Database, id: &PlayerId) -> worker::Result<Op
     in_time(select.first(None)).await
 }
 
-/// Replaces an account's hash by another of the same password, unless it has changed meanwhile.
+/// Replaces an account's hash by another of the same password, unless it has changed meanwhile. Says whether it was done.
 ///
 /// # Errors
 /// When the database is away.
-pub async fn rehash(db: &D1Database, old: &Credentials, new: &str) -> worker::Result<()> {
+pub async fn rehash(db: &D1Database, old: &Credentials, new: &str) -> worker::Result<bool> {
     let update = query!(
         db,
         "update accounts set password_hash = ?3 where player_id = ?1 and password_hash = ?2",
@@ -184,8 +185,7 @@ pub async fn rehash(db: &D1Database, old: &Credentials, new: &str) -> worker::Re
         old.password_hash,
         new
     )?;
-    in_time(update.run()).await?;
-    Ok(())
+    Ok(changes(Some(&in_time(update.run()).await?))? > 0)
 }
 
 /// Changes an account's password, unless it has changed meanwhile, and ends his other sessions. Says whether it was done.
@@ -205,81 +205,99 @@ pub async fn change_password(
         old.password_hash,
         new
     )?];
-    statements.extend(sessions::end_statements(db, &old.player_id, kept, now)?);
+    // Only if it was this that changed it: of two changes at once, the one that lost ends nobody's session.
+    let provided = Provided::Password(Some(new));
+    statements.extend(sessions::end_statements(
+        db,
+        &old.player_id,
+        (kept, provided),
+        now,
+    )?);
     let results = batch(db, statements).await?;
     Ok(changes(results.first())? > 0)
 }
 
+/// What deletes a player (P4), in this order: player, the hash of the password that was checked or null for a guest, the moment, the name
+/// that stays. Each does nothing unless the password is still that one, so that a guest's call does not delete the account that he has
+/// become meanwhile. The account's row, by which they tell, goes after them.
+const DELETE: [&str; 13] = [
+    "insert or ignore into errands (table_id, kind, subject, player_id, due)
+     select game_id, 'left', player_id, player_id, ?3 from game_players where player_id = ?1
+     and (select password_hash from accounts where accounts.player_id = ?1) is ?2",
+    "insert or ignore into errands (table_id, kind, subject, player_id, due)
+     select table_id, 'left', player_id, player_id, ?3 from chat_authors where player_id = ?1
+     and (select password_hash from accounts where accounts.player_id = ?1) is ?2",
+    // Those who were blocked, either way, have one less.
+    "update players set conduct_version = conduct_version + 1
+     where id in (select blocked_id from blocks where player_id = ?1 union select player_id from blocks where blocked_id = ?1)
+     and (select password_hash from accounts where accounts.player_id = ?1) is ?2",
+    "update report_lines set text = '' where author_id = ?1
+     and (select password_hash from accounts where accounts.player_id = ?1) is ?2",
+    "delete from name_shapes where player_id = ?1
+     and (select password_hash from accounts where accounts.player_id = ?1) is ?2",
+    "delete from blocks where player_id = ?1
+     and (select password_hash from accounts where accounts.player_id = ?1) is ?2",
+    "delete from blocks where blocked_id = ?1
+     and (select password_hash from accounts where accounts.player_id = ?1) is ?2",
+    "delete from idempotency_keys where player_id = ?1
+     and (select password_hash from accounts where accounts.player_id = ?1) is ?2",
+    // One that came while he was going. Of those that stood, both have been told.
+    "update challenges set ended = iif(from_id = ?1, 'withdrawn', 'declined') where ended is null and (from_id = ?1 or to_id = ?1)
+     and (select password_hash from accounts where accounts.player_id = ?1) is ?2",
+    // They are kept for a day, for whoever answers, and the game of one that was accepted is owed to the other: all without his name.
+    "update challenges set body = json_replace(body, '$.from.name', iif(from_id = ?1, ?4, body ->> '$.from.name'),
+       '$.to.name', iif(to_id = ?1, ?4, body ->> '$.to.name')) where (from_id = ?1 or to_id = ?1)
+     and (select password_hash from accounts where accounts.player_id = ?1) is ?2",
+    "update games set summary = json_replace(summary,
+       '$.creator.name', iif(summary ->> '$.creator.id' = ?1, ?4, summary ->> '$.creator.name'),
+       '$.seats.black.name', iif(summary ->> '$.seats.black.id' = ?1, ?4, summary ->> '$.seats.black.name'),
+       '$.seats.white.name', iif(summary ->> '$.seats.white.id' = ?1, ?4, summary ->> '$.seats.white.name'))
+     where id in (select game_id from game_players where player_id = ?1)
+     and (select password_hash from accounts where accounts.player_id = ?1) is ?2",
+    "update players set name = ?4, deleted_at = ?3, challenges_from = 'anyone', hide_spectator_chat = 0, language = null
+     where id = ?1 and deleted_at is null and (select password_hash from accounts where accounts.player_id = ?1) is ?2",
+    "delete from accounts where player_id = ?1 and password_hash is ?2",
+];
+
+/// Which of them tells whether it was done.
+const GONE: usize = 11;
+
 /// Deletes a player for good (P4), in one batch: what only he needs is removed, his name is replaced, his sessions end, and
-/// every table of his gets an errand. What the ratings of others rest on stays.
+/// every table of his gets an errand. What the ratings of others rest on stays. `checked` is the hash of the password that he has
+/// given, nothing for a guest. Says whether it was done: not if that has changed meanwhile.
 ///
 /// # Errors
 /// When the database is away; then nothing has happened.
-pub async fn delete(db: &D1Database, id: &PlayerId, now: Timestamp) -> worker::Result<()> {
-    let player = id.as_str();
-    let mut statements = vec![query!(
-        db,
-        "insert or ignore into errands (table_id, kind, subject, player_id, due)
-         select game_id, 'left', player_id, player_id, ?2 from game_players where player_id = ?1",
-        player,
-        now.as_millis()
-    )?];
-    statements.push(query!(
-        db,
-        "insert or ignore into errands (table_id, kind, subject, player_id, due)
-         select table_id, 'left', player_id, player_id, ?2 from chat_authors where player_id = ?1",
-        player,
-        now.as_millis()
-    )?);
-    statements.extend(sessions::end_statements(db, id, Ending::All, now)?);
-    for sql in [
-        // Those who were blocked, either way, have one less.
-        "update players set conduct_version = conduct_version + 1
-         where id in (select blocked_id from blocks where player_id = ?1 union select player_id from blocks where blocked_id = ?1)",
-        "update report_lines set text = '' where author_id = ?1",
-        "delete from name_shapes where player_id = ?1",
-        "delete from accounts where player_id = ?1",
-        "delete from blocks where player_id = ?1",
-        "delete from blocks where blocked_id = ?1",
-        "delete from idempotency_keys where player_id = ?1",
-        "delete from challenges where from_id = ?1",
-        "delete from challenges where to_id = ?1",
-    ] {
-        statements.push(query!(db, sql, player)?);
+pub async fn delete(
+    db: &D1Database,
+    id: &PlayerId,
+    checked: Option<&str>,
+    now: Timestamp,
+) -> worker::Result<bool> {
+    let provided = Provided::Password(checked);
+    let mut statements = sessions::end_statements(db, id, (Ending::All, provided), now)?;
+    let before = statements.len();
+    for sql in DELETE {
+        let values = [
+            id.as_str().into(),
+            checked.map_or(JsValue::NULL, JsValue::from_str),
+            JsValue::from_f64(now.as_millis() as f64),
+            DELETED_NAME.into(),
+        ];
+        // Each takes as many as it names.
+        let most = (1..=values.len())
+            .rev()
+            .find(|number| sql.contains(&format!("?{number}")));
+        statements.push(db.prepare(sql).bind(&values[..most.unwrap_or(0)])?);
     }
-    statements.push(query!(
-        db,
-        "update players set name = ?2, deleted_at = ?3, challenges_from = 'anyone', hide_spectator_chat = 0,
-           language = null
-         where id = ?1",
-        player,
-        DELETED_NAME,
-        now.as_millis()
-    )?);
-    statements.push(query!(
-        db,
-        "update games set summary = json_replace(summary,
-           '$.creator.name', iif(summary ->> '$.creator.id' = ?1, ?2, summary ->> '$.creator.name'),
-           '$.seats.black.name', iif(summary ->> '$.seats.black.id' = ?1, ?2, summary ->> '$.seats.black.name'),
-           '$.seats.white.name', iif(summary ->> '$.seats.white.id' = ?1, ?2, summary ->> '$.seats.white.name'))
-         where id in (select game_id from game_players where player_id = ?1)",
-        player,
-        DELETED_NAME
-    )?);
-    batch(db, statements).await?;
-    Ok(())
+    let results = batch(db, statements).await?;
+    Ok(changes(results.get(before + GONE))? > 0)
 }
 
 /// The shapes of a name as two parameters.
 fn both(shapes: &[String]) -> (&str, &str) {
     let one = shapes.first().map_or("", String::as_str);
     (one, shapes.get(1).map_or(one, String::as_str))
-}
-
-/// How many rows a statement has changed.
-fn changes(result: Option<&D1Result>) -> worker::Result<usize> {
-    let meta = result.map(D1Result::meta).transpose()?.flatten();
-    Ok(meta.and_then(|meta| meta.changes).unwrap_or(0))
 }
 
 /// What a failed batch means: a row that must be the only one of its kind was there already.
@@ -292,4 +310,158 @@ fn refused(error: worker::Error) -> Refused {
         return Refused::NoGuest;
     }
     Refused::NameTaken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::schema::migrated;
+    use rusqlite::{Connection, params};
+
+    /// Aki with an account and the password `hash`, Gen a guest, Bo their opponent; each of the two with one of everything.
+    fn database() -> Connection {
+        let db = migrated();
+        db.execute_batch(
+            "insert into players (id, kind, name, created_at)
+               values ('aki', 'account', 'Aki', 0), ('gen', 'guest', 'Gen', 0), ('bo', 'guest', 'Bo', 0);
+             insert into accounts (player_id, name_key, password_hash, created_at) values ('aki', 'aki', 'hash', 0);
+             insert into name_shapes (shape, player_id) values ('aki', 'aki');",
+        )
+        .expect("kept");
+        for player in ["aki", "gen"] {
+            db.execute_batch(&format!(
+                "insert into games values ('t-{player}', 1, 'playing', 'baduk', '9x9', 0, 'public', 0, json_object(
+                   'creator', json_object('id', '{player}', 'name', 'his name'), 'seats', json_object(
+                   'black', json_object('id', '{player}', 'name', 'his name'), 'white', json_object('id', 'bo', 'name', 'Bo'))));
+                 insert into game_players values ('{player}', 't-{player}', 0), ('bo', 't-{player}', 0);
+                 insert into chat_authors values ('{player}', 'watched');
+                 insert into blocks values ('{player}', 'bo', 0), ('bo', '{player}', 0);
+                 insert into idempotency_keys values ('{player}', 'k', 'h', 'r', 0);"
+            ))
+            .expect("kept");
+            let body = format!(
+                r#"{{"from": {{"id": "{player}", "name": "his name"}}, "to": {{"id": "bo", "name": "Bo"}}}}"#
+            );
+            for (id, ended, begun) in [
+                ("open", None, 0),
+                ("owed", Some("accepted"), 0),
+                ("begun", Some("accepted"), 1),
+                ("declined", Some("declined"), 0),
+            ] {
+                db.execute(
+                    "insert into challenges values (?1, ?2, 'bo', 0, 9, ?3, ?4, ?5)",
+                    params![format!("{id}-{player}"), player, ended, begun, body],
+                )
+                .expect("kept");
+            }
+        }
+        db
+    }
+
+    fn delete(db: &mut Connection, player: &str, checked: Option<&str>) -> usize {
+        let batch = db.transaction().expect("begins");
+        let mut gone = 0;
+        for (number, sql) in DELETE.into_iter().enumerate() {
+            let mut statement = batch.prepare(sql).expect("a statement");
+            for (index, value) in [Some(player), checked, Some("7"), Some(DELETED_NAME)]
+                .into_iter()
+                .enumerate()
+            {
+                if index < statement.parameter_count() {
+                    statement.raw_bind_parameter(index + 1, value).expect("bound");
+                }
+            }
+            let changed = statement.raw_execute().expect("runs");
+            if number == GONE {
+                gone = changed;
+            }
+        }
+        batch.commit().expect("commits");
+        gone
+    }
+
+    fn all(db: &Connection, sql: &str) -> Vec<String> {
+        let mut statement = db.prepare(sql).expect("a query");
+        let rows = statement.query_map([], |row| row.get(0)).expect("rows");
+        rows.map(|row| row.expect("a row")).collect()
+    }
+
+    /// Everything that a deletion touches, as text.
+    fn everything(db: &Connection) -> Vec<String> {
+        let mut all_of_it = Vec::new();
+        for (table, columns) in [
+            (
+                "players",
+                "id || name || kind || coalesce(deleted_at, '-') || conduct_version",
+            ),
+            ("accounts", "player_id || password_hash"),
+            ("name_shapes", "shape"),
+            ("games", "id || summary"),
+            ("blocks", "player_id || blocked_id"),
+            ("idempotency_keys", "player_id"),
+            ("challenges", "id || coalesce(ended, '-') || body"),
+            ("errands", "player_id || table_id"),
+        ] {
+            all_of_it.extend(all(db, &format!("select {columns} from {table} order by 1")));
+        }
+        all_of_it
+    }
+
+    #[test]
+    fn p4_a_deletion_needs_the_password_that_still_holds() {
+        let mut db = database();
+        let before = everything(&db);
+        // A guest's call finds an account; a password that was changed after it was checked; one of somebody who has none.
+        for (player, checked) in [("aki", None), ("aki", Some("old")), ("gen", Some("hash"))] {
+            assert_eq!(delete(&mut db, player, checked), 0, "{player} {checked:?}");
+            assert_eq!(everything(&db), before, "{player} {checked:?}");
+        }
+    }
+
+    #[test]
+    fn p4_nothing_of_his_stays_but_what_others_need() {
+        for (player, checked) in [("aki", Some("hash")), ("gen", None)] {
+            let mut db = database();
+            assert_eq!(delete(&mut db, player, checked), 1);
+            let name = all(&db, &format!("select name from players where id = '{player}'"));
+            assert_eq!(name, [DELETED_NAME]);
+            let counts = format!(
+                "select (select count(*) from accounts where player_id = '{player}') || (select count(*) from name_shapes where player_id = '{player}')
+                 || (select count(*) from blocks where player_id = '{player}' or blocked_id = '{player}')
+                 || (select count(*) from idempotency_keys where player_id = '{player}')
+                 || (select count(*) from games where id = 't-{player}' and summary like '%his name%')
+                 || (select count(*) from challenges where from_id = '{player}' and body like '%his name%')"
+            );
+            assert_eq!(all(&db, &counts), ["000000"]);
+            let tables = format!(
+                "select table_id from errands where player_id = '{player}' and kind = 'left' order by 1"
+            );
+            assert_eq!(all(&db, &tables), [format!("t-{player}").as_str(), "watched"]);
+            assert_eq!(delete(&mut db, player, None), 0, "once");
+        }
+    }
+
+    #[test]
+    fn l3_his_challenges_end_and_the_game_of_one_that_was_accepted_is_owed() {
+        let mut db = database();
+        assert_eq!(delete(&mut db, "gen", None), 1);
+        let left = all(
+            &db,
+            "select id || ' ' || ended || ' ' || begun from challenges where from_id = 'gen' order by 1",
+        );
+        assert_eq!(
+            left,
+            [
+                "begun-gen accepted 1",
+                "declined-gen declined 0",
+                "open-gen withdrawn 0",
+                "owed-gen accepted 0"
+            ]
+        );
+        let others = all(
+            &db,
+            "select count(*) || '' from challenges where body like '%\"Bo\"%' and from_id = 'gen'",
+        );
+        assert_eq!(others, ["4"], "the other keeps his name");
+    }
 }

@@ -132,19 +132,26 @@ pub async fn list(db: &D1Database, state: &str, after: &After, limit: u32) -> wo
     in_time(select.all()).await?.results()
 }
 
-#[derive(Deserialize)]
-struct Place {
-    table_id: TableId,
+/// Whose an appeal is, and where.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Place {
+    /// At which table.
+    pub table_id: TableId,
+    /// Whose.
+    pub player_id: PlayerId,
 }
 
-/// The table of an appeal.
+/// The table and the player of an appeal.
 ///
 /// # Errors
 /// When the database is away.
-pub async fn table_of(db: &D1Database, appeal: &AppealId) -> worker::Result<Option<TableId>> {
-    let select = query!(db, "select table_id from appeals where id = ?1", appeal.as_str())?;
-    let row = in_time(select.first::<Place>(None)).await?;
-    Ok(row.map(|row| row.table_id))
+pub async fn place_of(db: &D1Database, appeal: &AppealId) -> worker::Result<Option<Place>> {
+    let select = query!(
+        db,
+        "select table_id, player_id from appeals where id = ?1",
+        appeal.as_str()
+    )?;
+    in_time(select.first(None)).await
 }
 
 #[derive(Deserialize)]

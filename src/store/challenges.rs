@@ -47,7 +47,8 @@ fn written(end: ChallengeEnd) -> &'static str {
     }
 }
 
-/// Keeps a challenge, unless one from the same to the same is open. Says whether it is kept; twice is once.
+/// Keeps a challenge, unless one from the same to the same is open, or one of the two is gone. Says whether it is kept by this; what is
+/// kept already stays as it is.
 ///
 /// # Errors
 /// When the database is away.
@@ -57,6 +58,7 @@ pub async fn insert(db: &D1Database, challenge: &Challenge) -> worker::Result<bo
         "insert into challenges (id, from_id, to_id, created_at, expires_at, body)
          select ?1, ?2, ?3, ?4, ?5, ?6 where not exists
            (select 1 from challenges where from_id = ?2 and to_id = ?3 and ended is null and expires_at > ?4)
+           and not exists (select 1 from players where id in (?2, ?3) and deleted_at is not null)
          on conflict (id) do nothing
          returning id",
         challenge.id.as_str(),
@@ -173,6 +175,20 @@ pub async fn open_between(
          union all select body, ended from challenges where ended is null and to_id = ?2 and from_id = ?1",
         one.as_str(),
         other.as_str()
+    )?;
+    read(in_time(select.all()).await?.results()?)
+}
+
+/// The challenges to and from a player that nobody has ended, whatever the time.
+///
+/// # Errors
+/// When the database is away.
+pub async fn unended_of(db: &D1Database, player: &PlayerId) -> worker::Result<Vec<Challenge>> {
+    let select = query!(
+        db,
+        "select body, ended from challenges where ended is null and to_id = ?1
+         union all select body, ended from challenges where ended is null and from_id = ?1",
+        player.as_str()
     )?;
     read(in_time(select.all()).await?.results()?)
 }

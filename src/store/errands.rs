@@ -11,8 +11,7 @@ use worker::{D1Database, query};
 const RETRY: Millis = Millis::from_secs(30);
 
 /// What a table is to be told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrandKind {
     /// A session has ended: its sockets are to be closed.
     SignedOut,
@@ -29,8 +28,8 @@ pub enum ErrandKind {
 pub struct Errand {
     /// Which table.
     pub table_id: TableId,
-    /// What.
-    pub kind: ErrandKind,
+    /// What, as it stands in the row.
+    kind: String,
     /// Of which session or player.
     pub subject: String,
     /// Of which player.
@@ -39,13 +38,16 @@ pub struct Errand {
     pub due: Timestamp,
 }
 
-impl ErrandKind {
-    fn as_str(self) -> &'static str {
-        match self {
-            ErrandKind::SignedOut => "signed_out",
-            ErrandKind::Renamed => "renamed",
-            ErrandKind::Left => "left",
-            ErrandKind::Conduct => "conduct",
+impl Errand {
+    /// What the table is to be told. Nothing for a kind that newer code has written, which is there while a deployment is rolled back: it
+    /// waits, and holds up no other.
+    pub fn kind(&self) -> Option<ErrandKind> {
+        match self.kind.as_str() {
+            "signed_out" => Some(ErrandKind::SignedOut),
+            "renamed" => Some(ErrandKind::Renamed),
+            "left" => Some(ErrandKind::Left),
+            "conduct" => Some(ErrandKind::Conduct),
+            _ => None,
         }
     }
 }
@@ -93,7 +95,7 @@ pub async fn done(db: &D1Database, errand: &Errand) -> worker::Result<()> {
     let delete = query!(
         db,
         "delete from errands where kind = ?1 and subject = ?2 and table_id = ?3 and due = ?4",
-        errand.kind.as_str(),
+        errand.kind,
         errand.subject,
         errand.table_id.as_str(),
         errand.due.as_millis()
@@ -110,7 +112,7 @@ pub async fn postpone(db: &D1Database, errand: &Errand, now: Timestamp) -> worke
     let update = query!(
         db,
         "update errands set due = ?4 where kind = ?1 and subject = ?2 and table_id = ?3 and due = ?5",
-        errand.kind.as_str(),
+        errand.kind,
         errand.subject,
         errand.table_id.as_str(),
         (now + RETRY).as_millis(),
@@ -118,4 +120,19 @@ pub async fn postpone(db: &D1Database, errand: &Errand, now: Timestamp) -> worke
     )?;
     in_time(update.run()).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_errand_of_a_kind_that_is_not_known_is_read_with_the_others() {
+        let row = |kind: &str| json!({"table_id": "0123456789abcdef", "kind": kind, "subject": "s", "player_id": "0123456789abcdef", "due": 1});
+        let rows = json!([row("left"), row("of_the_future"), row("signed_out")]);
+        let errands: Vec<Errand> = serde_json::from_value(rows).expect("all of them are read");
+        let kinds: Vec<Option<ErrandKind>> = errands.iter().map(Errand::kind).collect();
+        assert_eq!(kinds, [Some(ErrandKind::Left), None, Some(ErrandKind::SignedOut)]);
+    }
 }

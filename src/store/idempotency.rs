@@ -63,6 +63,26 @@ pub async fn claim(db: &D1Database, claim: &Claim<'_>, now: Timestamp) -> worker
     row.ok_or_else(|| worker::Error::from("the key was not kept"))
 }
 
+/// What a key stands for, if it was used within a day.
+///
+/// # Errors
+/// When the database is away.
+pub async fn find(
+    db: &D1Database,
+    player: &PlayerId,
+    key: &str,
+    now: Timestamp,
+) -> worker::Result<Option<Claimed>> {
+    let select = query!(
+        db,
+        "select request_hash, resource_id from idempotency_keys where player_id = ?1 and key = ?2 and created_at >= ?3",
+        player.as_str(),
+        key,
+        now.as_millis() - REMEMBERED.get()
+    )?;
+    in_time(select.first(None)).await
+}
+
 /// A key that a player has used.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Used {

@@ -43,6 +43,8 @@ pub enum Availability {
     Away,
     /// It writes what it is asked to, and nobody hears that it did.
     Mute,
+    /// It answers, but later than a look-up on the way of a game waits for.
+    Slow,
 }
 
 /// What tests have made of the database.
@@ -88,8 +90,17 @@ async fn batch(db: &D1Database, statements: Vec<D1PreparedStatement>) -> worker:
     }
 }
 
+/// How many rows a statement of a batch has changed.
+fn changes(result: Option<&D1Result>) -> worker::Result<usize> {
+    let meta = result.map(D1Result::meta).transpose()?.flatten();
+    Ok(meta.and_then(|meta| meta.changes).unwrap_or(0))
+}
+
 /// The outcome of a query, with a limit of one's own.
 async fn within<T>(limit: Duration, query: impl Future<Output = worker::Result<T>>) -> worker::Result<T> {
+    if limit < QUERY_LIMIT && is(Availability::Slow) {
+        return Err(worker::Error::from("the database is slow on purpose"));
+    }
     let (query, limit) = (std::pin::pin!(query), std::pin::pin!(Delay::from(limit)));
     match futures_util::future::select(query, limit).await {
         futures_util::future::Either::Left((outcome, _)) => outcome,

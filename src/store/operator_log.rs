@@ -118,10 +118,7 @@ impl Row {
             table_id: self.table_id,
             subject: self.subject,
             reason: self.reason,
-            details: self
-                .details
-                .and_then(|text| serde_json::from_str(&text).ok())
-                .unwrap_or(Value::Null),
+            details: read(self.details),
         }
     }
 }
@@ -190,23 +187,108 @@ pub async fn list(db: &D1Database, before: u32, limit: u32) -> worker::Result<Ve
     in_time(select.all()).await?.results()
 }
 
-/// What the log says of a player, for himself: not who did it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// What the log says of a player, for himself: not who did it, nor what an operator noted about a report of somebody else.
+#[derive(Clone, Debug, Serialize)]
 pub struct OfPlayer {
     action: String,
     at: Timestamp,
-    reason: String,
+    table_id: Option<String>,
+    subject: Option<String>,
+    reason: Option<String>,
+    details: Value,
 }
 
-/// The entries about a player, oldest first.
+#[derive(Deserialize)]
+struct OfPlayerRow {
+    action: String,
+    at: Timestamp,
+    table_id: Option<String>,
+    subject: Option<String>,
+    reason: Option<String>,
+    details: Option<String>,
+}
+
+/// What the log has about a player, and about the results of his games.
+const OF_PLAYER: &str = "select number, action, at, table_id, subject, iif(action = 'close_report', null, reason) as reason, details
+     from operator_log where player_id = ?1
+     union
+     select l.number, l.action, l.at, l.table_id, l.subject, l.reason, l.details
+     from game_players g cross join operator_log l on l.table_id = g.game_id
+     where g.player_id = ?1 and l.action in ('decide_appeal', 'correct')
+     order by number";
+
+/// The entries about a player and about the results of his games, oldest first.
 ///
 /// # Errors
 /// When the database is away.
 pub async fn of_player(db: &D1Database, player: &PlayerId) -> worker::Result<Vec<OfPlayer>> {
-    let select = query!(
-        db,
-        "select action, at, reason from operator_log where player_id = ?1 order by number",
-        player.as_str()
-    )?;
-    in_time(select.all()).await?.results()
+    let select = query!(db, OF_PLAYER, player.as_str())?;
+    let rows = in_time(select.all()).await?.results::<OfPlayerRow>()?;
+    Ok(rows.into_iter().map(OfPlayerRow::shown).collect())
+}
+
+impl OfPlayerRow {
+    fn shown(self) -> OfPlayer {
+        OfPlayer {
+            action: self.action,
+            at: self.at,
+            table_id: self.table_id,
+            subject: self.subject,
+            reason: self.reason,
+            details: read(self.details),
+        }
+    }
+}
+
+/// What exactly was done, as it stands in a row.
+fn read(details: Option<String>) -> Value {
+    let read = details.and_then(|text| serde_json::from_str(&text).ok());
+    read.unwrap_or(Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::schema::migrated;
+
+    #[test]
+    fn p6_somebody_learns_all_that_operators_did_about_him_and_nothing_else() {
+        let db = migrated();
+        db.execute_batch(
+            r#"insert into games values ('t', 1, 'finished', 'baduk', '9x9', 0, 'public', 0, '{}');
+               insert into game_players values ('aki', 't', 0), ('bo', 't', 0);
+               insert into operator_log (id, at, operator_id, action, player_id, table_id, subject, reason, details) values
+                 ('1', 1, 'op', 'suspend', 'aki', null, null, 'rude', '{"chat": 9}'),
+                 ('2', 2, 'op', 'remove_chat', 'aki', 'watched', '7', 'ruder', null),
+                 ('3', 3, 'op', 'remove_chat', 'bo', 't', '8', 'not his', null),
+                 ('4', 4, 'op', 'decide_appeal', 'bo', 't', 'a', 'seki', '{"uphold": true}'),
+                 ('5', 5, 'op', 'correct', null, 't', null, 'dead', '{"dead": {}}'),
+                 ('6', 6, 'op', 'close_report', 'aki', null, 'r', 'between us', null),
+                 ('7', 7, 'op', 'correct', null, 'elsewhere', null, 'not his', null),
+                 ('8', 8, 'op', 'decide_appeal', 'aki', 't', 'b', 'his own', null);"#,
+        )
+        .expect("kept");
+        let mut statement = db.prepare(OF_PLAYER).expect("a query");
+        let rows = statement.query_map(["aki"], |row| {
+            let text = |name: &str| row.get::<_, Option<String>>(name).map(Option::unwrap_or_default);
+            Ok(format!(
+                "{} {} {}",
+                text("action")?,
+                text("reason")?,
+                text("details")?
+            ))
+        });
+        let rows: Vec<String> = rows.expect("rows").map(|row| row.expect("a row")).collect();
+        assert_eq!(
+            rows,
+            [
+                "suspend rude {\"chat\": 9}",
+                "remove_chat ruder ",
+                "decide_appeal seki {\"uphold\": true}",
+                "correct dead {\"dead\": {}}",
+                "close_report  ",
+                "decide_appeal his own ",
+            ]
+        );
+    }
 }

@@ -4,7 +4,7 @@ use super::{batch, conduct, in_time, within};
 use crate::clock::Timestamp;
 use crate::game::{Conduct, Player, PlayerId, PlayerKind, Rating};
 use crate::players::elo::{Hundredths, shown};
-use crate::players::{ChallengesFrom, Language, Preferences};
+use crate::players::{ChallengesFrom, Language, Preferences, PreferencesChange};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -26,6 +26,26 @@ pub struct Person {
     pub created_at: Timestamp,
     /// What tables must know of him.
     pub conduct: Conduct,
+}
+
+/// What others see of a player, as a row: without what only tables must know, which takes longer.
+#[derive(Deserialize)]
+pub(super) struct PlayerRow {
+    id: PlayerId,
+    kind: PlayerKind,
+    name: String,
+    ratings: String,
+}
+
+impl PlayerRow {
+    pub(super) fn read(self) -> worker::Result<Player> {
+        Ok(Player {
+            id: self.id,
+            name: self.name,
+            kind: self.kind,
+            ratings: read_ratings(&self.ratings)?,
+        })
+    }
 }
 
 /// A row of the view `people`.
@@ -132,26 +152,70 @@ pub async fn by_name(db: &D1Database, name_key: &str) -> worker::Result<Option<P
     row.map(PersonRow::read).transpose()
 }
 
-/// Keeps what a player wants.
+/// Changes what a player wants: player, who may challenge him, whether spectators' chat is hidden, whether the language changes, and to
+/// which. What is null stays, so that two changes at once are both kept.
+const PREFER: &str = "update players set challenges_from = coalesce(?2, challenges_from),
+       hide_spectator_chat = coalesce(?3, hide_spectator_chat), language = iif(?4, ?5, language)
+     where id = ?1 and deleted_at is null";
+
+/// Changes what a player wants.
 ///
 /// # Errors
 /// When the database is away.
 pub async fn prefer(
     db: &D1Database,
     id: &PlayerId,
-    preferences: &Preferences,
+    change: &PreferencesChange,
     now: Timestamp,
 ) -> worker::Result<()> {
+    let language = change.language();
     let mut statements = vec![query!(
         db,
-        "update players set challenges_from = ?2, hide_spectator_chat = ?3, language = ?4
-         where id = ?1 and deleted_at is null",
+        PREFER,
         id.as_str(),
-        preferences.challenges_from.as_str(),
-        u8::from(preferences.hide_spectator_chat),
-        preferences.language.as_ref().map(Language::as_str)
+        change.challenges_from().map(ChallengesFrom::as_str),
+        change.hide_spectator_chat().map(u8::from),
+        u8::from(language.is_some()),
+        language.flatten().map(Language::as_str)
     )?];
     statements.extend(conduct::changed(db, (id, id), now)?);
     batch(db, statements).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::schema::migrated;
+    use rusqlite::params;
+
+    #[test]
+    fn p5_two_changes_at_once_are_both_kept() {
+        let db = migrated();
+        db.execute_batch(
+            "insert into players (id, kind, name, created_at) values ('aki', 'guest', 'Aki', 0)",
+        )
+        .expect("kept");
+        let none: Option<&str> = None;
+        let change = |from: Option<&str>, hide: Option<u8>, language: Option<Option<&str>>| {
+            let values = params![
+                "aki",
+                from,
+                hide,
+                u8::from(language.is_some()),
+                language.flatten()
+            ];
+            db.execute(PREFER, values).expect("runs");
+            let columns = "challenges_from || ' ' || hide_spectator_chat || ' ' || coalesce(language, '-')";
+            db.query_row(&format!("select {columns} from players"), [], |row| {
+                row.get::<_, String>(0)
+            })
+            .expect("a row")
+        };
+        assert_eq!(change(Some("nobody"), None, None), "nobody 0 -");
+        assert_eq!(change(None, Some(1), None), "nobody 1 -");
+        assert_eq!(change(None, None, Some(Some("pt-BR"))), "nobody 1 pt-BR");
+        assert_eq!(change(None, Some(0), None), "nobody 0 pt-BR");
+        assert_eq!(change(none, None, Some(None)), "nobody 0 -");
+    }
 }

@@ -4,8 +4,8 @@
 //! written already or the ratings are not those from which it was computed, applies what has just been written, and marks it as
 //! applied. So twice, late, or at once with another game of the same players, a game is counted once.
 
-use super::people::PersonRow;
-use super::{batch, in_time};
+use super::people::PlayerRow;
+use super::{batch, changes, in_time};
 use crate::game::{Player, PlayerId, RatedResult, Seq};
 use crate::players::elo::{self, Hundredths, Share};
 use crate::rules::Color;
@@ -142,12 +142,7 @@ struct StandingRow {
     #[serde(flatten)]
     record: Record,
     #[serde(flatten)]
-    person: PersonRow,
-}
-
-#[derive(Deserialize)]
-struct Count {
-    n: f64,
+    player: PlayerRow,
 }
 
 /// Writes what `with` says and what the result changes, all or nothing, once. If the game has been rated with another result, that
@@ -169,15 +164,11 @@ pub(super) async fn apply(
             batch(db, statements).await?;
             return Ok(());
         }
-        statements.extend(changes(db, game, result, before)?);
-        statements.push(query!(
-            db,
-            "select count(*) as n from rated_games where game_id = ?1",
-            game
-        )?);
+        let others = statements.len();
+        statements.extend(rating(db, game, result, before)?);
         let results = batch(db, statements).await?;
-        let rows = results.last().map(|last| last.results::<Count>()).transpose()?;
-        if rows.iter().flatten().any(|row| row.n > 0.0) {
+        // Only what this attempt has written is this result. Where another was faster, there is one to correct, perhaps.
+        if changes(results.get(others + RATED_BY))? > 0 {
             return Ok(());
         }
     }
@@ -197,8 +188,11 @@ async fn before(db: &D1Database, game: &str, result: &RatedResult) -> worker::Re
     row.ok_or_else(|| worker::Error::from("a query that always has a row has none"))
 }
 
+/// Which statement of an attempt tells whether it has rated the game: [`RATE_BLACK`].
+const RATED_BY: usize = 2;
+
 /// The statements of one attempt.
-fn changes(
+fn rating(
     db: &D1Database,
     game: &str,
     result: &RatedResult,
@@ -325,7 +319,7 @@ pub async fn leaderboard(
 ) -> worker::Result<Vec<Standing>> {
     let select = query!(
         db,
-        "select r.rating, r.games, r.wins, r.draws, r.losses, p.* from ratings r
+        "select r.rating, r.games, r.wins, r.draws, r.losses, p.id, p.kind, p.name, p.ratings from ratings r
          cross join accounts a on a.player_id = r.player_id cross join people p on p.id = r.player_id
          where r.ruleset = ?1 and r.games > 0 and r.rating <= ?2 and (r.rating < ?2 or r.player_id > ?3)
          order by r.rating desc, r.player_id limit ?4",
@@ -337,7 +331,7 @@ pub async fn leaderboard(
     let rows = in_time(select.all()).await?.results::<StandingRow>()?;
     let standings = rows.into_iter().map(|row| {
         Ok(Standing {
-            player: row.person.read()?.player,
+            player: row.player.read()?,
             rating: Hundredths(row.rating),
             games: row.games,
             record: row.record,
@@ -464,7 +458,7 @@ mod tests {
         }
     }
 
-    /// Runs the batch of an attempt, as one transaction. Says whether the game is rated after it.
+    /// Runs the batch of an attempt, as one transaction. Says, as [`apply`] asks, whether it was this that rated the game.
     fn run(db: &mut Connection, attempt: &Attempt) -> bool {
         let (black, white) = attempt.seats;
         let change = elo::change(
@@ -479,7 +473,7 @@ mod tests {
                 .expect("runs");
         }
         let (halves, others) = (attempt.share.halves(), attempt.share.other().halves());
-        batch
+        let rated_by_this = batch
             .execute(
                 RATE_BLACK,
                 params![
@@ -512,7 +506,8 @@ mod tests {
             )
             .expect("a row");
         assert!(rated == 0 || rated == 2, "both or neither");
-        rated == 2
+        assert!(rated_by_this == 0 || rated == 2, "White's with Black's");
+        rated_by_this > 0
     }
 
     fn rating(db: &Connection, player: &str) -> (i64, i64, String) {
@@ -545,7 +540,7 @@ mod tests {
         let late = prepare(&db, "g1", ("a", "b"), Share::Win);
         let other = prepare(&db, "g1", ("a", "b"), Share::Loss);
         for again in [&first, &late, &other] {
-            assert!(run(&mut db, again));
+            assert!(!run(&mut db, again), "it was rated before");
             assert_eq!(rating(&db, "a"), (121_600, 1, "1/0/0".to_owned()));
             assert_eq!(rating(&db, "b"), (118_400, 1, "0/0/1".to_owned()));
         }
@@ -604,6 +599,29 @@ mod tests {
             )
             .expect("a row");
         assert_eq!(kept, (120_000, 0, 120_000, 1_600));
+    }
+
+    #[test]
+    fn g11_a_correction_that_overtakes_the_result_is_not_lost() {
+        let mut db = database(&["a", "b"]);
+        // Both were computed while the game was not rated: the result, and an hour later the decision about it.
+        let result = prepare(&db, "g1", ("a", "b"), Share::Win);
+        let decided = prepare(&db, "g1", ("a", "b"), Share::Loss);
+        assert!(run(&mut db, &result));
+        assert!(
+            !run(&mut db, &decided),
+            "what stands there is not his, so he is not done"
+        );
+        // The next round finds a rated game.
+        let rated = |db: &Connection| {
+            let read = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+            db.query_row(BEFORE, params!["g1", "a", "b", RULESET], read)
+                .expect("a row")
+        };
+        assert_eq!(rated(&db), 2);
+        correct(&mut db, ("g1", 45), Share::Loss);
+        assert_eq!(rating(&db, "a"), (118_400, 1, "0/0/1".to_owned()));
+        assert_eq!(rating(&db, "b"), (121_600, 1, "1/0/0".to_owned()));
     }
 
     #[test]

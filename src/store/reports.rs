@@ -1,12 +1,12 @@
 //! What players report (S3), for operators to look at.
 
 use super::operator_log::{self, Entry};
-use super::{batch, in_time};
+use super::{batch, changes, in_time};
 use crate::clock::Timestamp;
 use crate::game::{PlayerId, ReportId, Seq, TableId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use worker::{D1Database, D1Result, query};
+use worker::{D1Database, query};
 
 /// What a table shows of itself for a report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -103,7 +103,33 @@ impl Row {
     }
 }
 
-/// Keeps a report; twice is once.
+/// A report as its reporter sees it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Receipt {
+    id: String,
+    state: String,
+    player_id: Option<String>,
+    table_id: Option<String>,
+    seq: Option<u32>,
+    reason: String,
+    text: Option<String>,
+    created_at: i64,
+}
+
+/// A report, for its reporter.
+///
+/// # Errors
+/// When the database is away.
+pub async fn receipt(db: &D1Database, report: &ReportId) -> worker::Result<Option<Receipt>> {
+    let select = query!(
+        db,
+        "select id, state, player_id, table_id, line as seq, reason, text, created_at from reports where id = ?1",
+        report.as_str()
+    )?;
+    in_time(select.first(None)).await
+}
+
+/// Keeps a report with what there was to be seen then; twice is once.
 ///
 /// # Errors
 /// When the database is away.
@@ -126,12 +152,15 @@ pub async fn add(db: &D1Database, report: &NewReport) -> worker::Result<()> {
     for line in scenery.into_iter().flat_map(|scenery| &scenery.chat) {
         statements.push(query!(
             db,
-            "insert or ignore into report_lines (report_id, seq, author_id, at, text) values (?1, ?2, ?3, ?4, ?5)",
+            // Not those of a later call: the report is kept as of its time.
+            "insert or ignore into report_lines (report_id, seq, author_id, at, text)
+             select id, ?2, ?3, ?4, ?5 from reports where id = ?1 and created_at = ?6",
             report.id.as_str(),
             line.seq.0,
             line.author_id.as_str(),
             line.at.as_millis(),
-            line.text
+            line.text,
+            report.created_at.as_millis()
         )?);
     }
     batch(db, statements).await?;
@@ -205,11 +234,6 @@ pub async fn close(db: &D1Database, report: &ReportId, entry: &Entry) -> worker:
     }
 }
 
-fn changes(result: Option<&D1Result>) -> worker::Result<usize> {
-    let meta = result.map(D1Result::meta).transpose()?.flatten();
-    Ok(meta.and_then(|meta| meta.changes).unwrap_or(0))
-}
-
 /// What a player has reported, and that he was reported, without by whom: for himself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OfPlayer {
@@ -234,6 +258,29 @@ pub async fn by_player(db: &D1Database, player: &PlayerId) -> worker::Result<Vec
         db,
         "select id, player_id, table_id, line as seq, reason, text, state, created_at, closed_at
          from reports where reporter_id = ?1 order by id",
+        player.as_str()
+    )?;
+    in_time(select.all()).await?.results()
+}
+
+/// A line of chat that stands with a report, for whoever said it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OwnLine {
+    table_id: Option<String>,
+    seq: u32,
+    at: i64,
+    text: String,
+}
+
+/// What a player has said that stands with reports, his own or others'.
+///
+/// # Errors
+/// When the database is away.
+pub async fn lines_of(db: &D1Database, player: &PlayerId) -> worker::Result<Vec<OwnLine>> {
+    let select = query!(
+        db,
+        "select distinct r.table_id, l.seq, l.at, l.text from report_lines l cross join reports r on r.id = l.report_id
+         where l.author_id = ?1 order by l.at, r.table_id, l.seq",
         player.as_str()
     )?;
     in_time(select.all()).await?.results()

@@ -3,8 +3,9 @@
 //! A session ends by its row's deletion. In the same batch the tables to which it is connected get an errand each, so that its
 //! sockets are closed whatever fails afterwards.
 
+use super::accounts::Credentials;
 use super::people::{Person, PersonRow};
-use super::{batch, in_time, within};
+use super::{batch, changes, in_time, within};
 use crate::clock::Timestamp;
 use crate::game::PlayerId;
 use crate::players::SessionId;
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use worker::{D1Database, D1PreparedStatement, query};
 
-/// How long a session may be looked up. It is on the way of every call, and a player's clock runs meanwhile; the token's own
+/// How long a session may be looked up for a game. It is on the way of every call, and a player's clock runs meanwhile; the token's own
 /// word stands in.
 const LOOK_UP_LIMIT: Duration = Duration::from_millis(700);
 
@@ -47,6 +48,36 @@ pub enum Ending<'a> {
     All,
 }
 
+/// What must be true in the moment in which sessions end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Provided<'a> {
+    /// Nothing.
+    Always,
+    /// The player's password has this hash; without one, he is a guest and has none.
+    Password(Option<&'a str>),
+}
+
+/// Notes what the tables are to be told of sessions that end: player, the only session, the one that stays, when, whether it depends on
+/// the password, its hash.
+const TELL_OF_END: &str = "insert or ignore into errands (table_id, kind, subject, player_id, due)
+     select table_id, 'signed_out', session_id, player_id, ?4 from presence
+     where player_id = ?1 and session_id = coalesce(?2, session_id) and session_id is not ?3
+     and (?5 = 0 or (select password_hash from accounts where accounts.player_id = ?1) is ?6)";
+
+/// Forgets where they are connected: the same without the time.
+const FORGET_PRESENCE: &str = "delete from presence
+     where player_id = ?1 and session_id = coalesce(?2, session_id) and session_id is not ?3
+     and (?4 = 0 or (select password_hash from accounts where accounts.player_id = ?1) is ?5)";
+
+/// Ends them: the same.
+const END: &str = "delete from sessions where player_id = ?1 and id = coalesce(?2, id) and id is not ?3
+     and (?4 = 0 or (select password_hash from accounts where accounts.player_id = ?1) is ?5)";
+
+/// Keeps a session of an account whose password still has the hash that was checked: session, player, made, ends, hash.
+const BEGIN: &str = "insert into sessions (id, player_id, created_at, expires_at)
+     select ?1, p.id, ?3, ?4 from players p cross join accounts a on a.player_id = p.id
+     where p.id = ?2 and p.deleted_at is null and a.password_hash = ?5";
+
 /// The statement that keeps a session of a player who is there.
 pub(super) fn insert(
     db: &D1Database,
@@ -64,13 +95,33 @@ pub(super) fn insert(
     )
 }
 
-/// Keeps a session.
+/// Keeps a session of an account, unless its password has changed since it was checked, or the account is gone. Says whether it is kept.
 ///
 /// # Errors
 /// When the database is away.
-pub async fn begin(db: &D1Database, player: &PlayerId, session: &NewSession) -> worker::Result<()> {
-    in_time(insert(db, player, session)?.run()).await?;
-    Ok(())
+pub async fn begin(db: &D1Database, checked: &Credentials, session: &NewSession) -> worker::Result<bool> {
+    let insert = query!(
+        db,
+        BEGIN,
+        session.id.0,
+        checked.player_id.as_str(),
+        session.created_at.as_millis(),
+        session.expires_at.as_millis(),
+        checked.password_hash
+    )?;
+    Ok(changes(Some(&in_time(insert.run()).await?))? > 0)
+}
+
+/// The player of a session that has not ended at `now`, for a game, which does not wait long.
+///
+/// # Errors
+/// When the database is away or slow.
+pub async fn holder_for_a_game(
+    db: &D1Database,
+    session: &SessionId,
+    now: Timestamp,
+) -> worker::Result<Option<Person>> {
+    within(LOOK_UP_LIMIT, holder(db, session, now)).await
 }
 
 /// The player of a session that has not ended at `now`.
@@ -85,7 +136,7 @@ pub async fn holder(db: &D1Database, session: &SessionId, now: Timestamp) -> wor
         session.0,
         now.as_millis()
     )?;
-    let row = within(LOOK_UP_LIMIT, select.first::<PersonRow>(None)).await?;
+    let row = in_time(select.first::<PersonRow>(None)).await?;
     row.map(PersonRow::read).transpose()
 }
 
@@ -112,7 +163,7 @@ pub async fn end(
     ending: Ending<'_>,
     now: Timestamp,
 ) -> worker::Result<()> {
-    batch(db, end_statements(db, player, ending, now)?).await?;
+    batch(db, end_statements(db, player, (ending, Provided::Always), now)?).await?;
     Ok(())
 }
 
@@ -120,7 +171,7 @@ pub async fn end(
 pub(super) fn end_statements(
     db: &D1Database,
     player: &PlayerId,
-    ending: Ending<'_>,
+    (ending, provided): (Ending<'_>, Provided<'_>),
     now: Timestamp,
 ) -> worker::Result<Vec<D1PreparedStatement>> {
     // Equal to a column where it may be anything.
@@ -129,36 +180,19 @@ pub(super) fn end_statements(
         Ending::AllBut(session) => (None, Some(&session.0)),
         Ending::All => (None, None),
     };
-    let player = player.as_str();
+    let (depends, hash) = match provided {
+        Provided::Always => (0u8, None),
+        Provided::Password(hash) => (1, hash),
+    };
+    let (player, now) = (player.as_str(), now.as_millis());
     Ok(vec![
-        query!(
-            db,
-            "insert or ignore into errands (table_id, kind, subject, player_id, due)
-             select table_id, 'signed_out', session_id, player_id, ?4 from presence
-             where player_id = ?1 and session_id = coalesce(?2, session_id) and session_id is not ?3",
-            player,
-            only,
-            but,
-            now.as_millis()
-        )?,
-        query!(
-            db,
-            "delete from presence where player_id = ?1 and session_id = coalesce(?2, session_id) and session_id is not ?3",
-            player,
-            only,
-            but
-        )?,
-        query!(
-            db,
-            "delete from sessions where player_id = ?1 and id = coalesce(?2, id) and id is not ?3",
-            player,
-            only,
-            but
-        )?,
+        query!(db, TELL_OF_END, player, only, but, now, depends, hash)?,
+        query!(db, FORGET_PRESENCE, player, only, but, depends, hash)?,
+        query!(db, END, player, only, but, depends, hash)?,
     ])
 }
 
-/// Ends up to `limit` sessions whose time is over, and tells how many.
+/// Ends up to `limit` sessions whose time is over.
 ///
 /// # Errors
 /// When the database is away.
@@ -245,4 +279,83 @@ pub async fn disconnected(db: &D1Database, session: &SessionId, table: &str) -> 
     )?;
     in_time(delete.run()).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::schema::migrated;
+    use rusqlite::{Connection, params};
+
+    /// Aki has an account with the password `new`; Gen is a guest. Each has two sessions, the first of them at a table.
+    fn database() -> Connection {
+        let db = migrated();
+        db.execute_batch(
+            "insert into players (id, kind, name, created_at) values ('aki', 'account', 'Aki', 0), ('gen', 'guest', 'Gen', 0);
+             insert into accounts (player_id, name_key, password_hash, created_at) values ('aki', 'aki', 'new', 0);
+             insert into sessions (id, player_id, created_at, expires_at)
+               values ('a1', 'aki', 0, 9), ('a2', 'aki', 0, 9), ('g1', 'gen', 0, 9), ('g2', 'gen', 0, 9);
+             insert into presence (session_id, table_id, player_id) values ('a1', 't', 'aki'), ('g1', 't', 'gen');",
+        )
+        .expect("kept");
+        db
+    }
+
+    fn end(db: &Connection, player: &str, but: Option<&str>, provided: Provided<'_>) -> usize {
+        let (depends, hash) = match provided {
+            Provided::Always => (0, None),
+            Provided::Password(hash) => (1, hash),
+        };
+        let none: Option<&str> = None;
+        db.execute(TELL_OF_END, params![player, none, but, 5, depends, hash])
+            .expect("runs");
+        db.execute(FORGET_PRESENCE, params![player, none, but, depends, hash])
+            .expect("runs");
+        db.execute(END, params![player, none, but, depends, hash])
+            .expect("runs")
+    }
+
+    fn errands(db: &Connection) -> i64 {
+        db.query_row("select count(*) from errands", [], |row| row.get(0))
+            .expect("a row")
+    }
+
+    #[test]
+    fn p3_a_session_begins_only_with_the_password_that_still_holds() {
+        let db = database();
+        let begin = |id: &str, player: &str, hash: &str| {
+            db.execute(BEGIN, params![id, player, 1, 9, hash]).expect("runs")
+        };
+        assert_eq!(
+            begin("s1", "aki", "old"),
+            0,
+            "it has been changed since it was checked"
+        );
+        assert_eq!(begin("s2", "aki", "new"), 1);
+        assert_eq!(begin("s3", "gen", "new"), 0, "a guest has none");
+        db.execute_batch("update players set deleted_at = 1 where id = 'aki'")
+            .expect("runs");
+        assert_eq!(begin("s4", "aki", "new"), 0, "he is gone");
+    }
+
+    #[test]
+    fn p3_sessions_end_only_if_the_password_is_what_it_is_taken_for() {
+        let db = database();
+        assert_eq!(
+            end(&db, "aki", Some("a2"), Provided::Password(Some("lost the race"))),
+            0
+        );
+        assert_eq!(
+            end(&db, "aki", Some("a2"), Provided::Password(None)),
+            0,
+            "he is no guest any more"
+        );
+        assert_eq!(end(&db, "gen", None, Provided::Password(Some("new"))), 0);
+        assert_eq!(errands(&db), 0);
+        assert_eq!(end(&db, "aki", Some("a2"), Provided::Password(Some("new"))), 1);
+        assert_eq!(errands(&db), 1);
+        assert_eq!(end(&db, "gen", None, Provided::Password(None)), 2);
+        assert_eq!(end(&db, "aki", None, Provided::Always), 1);
+        assert_eq!(errands(&db), 2);
+    }
 }

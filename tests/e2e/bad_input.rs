@@ -313,6 +313,30 @@ fn a_request_of_any_shape_gets_an_answer() {
         .with("content-type", "text/plain")
         .post("/api/v1/guests", &json!({"name": "Aki"}))
         .ok(201);
+    // What is neither known nor GET is not taken for it.
+    for method in ["PROPFIND", "MKCOL", "SEARCH"] {
+        let refused = nobody.send(method, "/api/v1/tables", None);
+        assert_eq!(refused.header("allow"), Some("GET, POST"), "{method}");
+        refused.problem(405, "method_not_allowed");
+    }
+    for (path, field) in [
+        (
+            "/api/v1/leaderboards/baduk?cursor=9007199254740993.1.1.0123456789abcdef",
+            "cursor",
+        ),
+        (
+            "/api/v1/tables?cursor=9007199254740993-0123456789abcdef",
+            "cursor",
+        ),
+    ] {
+        nobody.get(path).problem_of(400, "bad_request", field);
+    }
+    let aki = Guest::new(server(), "Aki");
+    aki.get("/api/v1/me/blocks?cursor=nobody")
+        .problem_of(400, "bad_request", "cursor");
+    let licenses = nobody.get("/licenses");
+    assert_eq!(licenses.status, 200);
+    assert!(licenses.body.contains("BSD-3-Clause") && licenses.body.contains("Unicode-3.0"));
     let head = nobody.send("HEAD", "/healthz", None);
     assert_eq!((head.status, head.body.as_str()), (200, ""));
     let health = nobody.get("/healthz").ok(200);

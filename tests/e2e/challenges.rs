@@ -330,3 +330,46 @@ fn l3_an_acceptance_that_breaks_off_is_carried_out_when_it_is_sent_again() {
     assert_eq!(aki.snapshot(&table)["state"], "playing");
     withdraw(&aki, &made).problem(410, "gone");
 }
+
+#[test]
+fn x1_a_challenge_is_made_once_however_often_the_call_is_repeated() {
+    let [aki, bo] = two();
+    let mut body = terms();
+    body["to"] = json!(bo.id);
+    let keyed = aki.with("idempotency-key", "at once");
+    let made: Vec<Value> = std::thread::scope(|scope| {
+        let calls: Vec<_> = (0..5)
+            .map(|_| scope.spawn(|| keyed.post("/api/v1/challenges", &body).ok(201)))
+            .collect();
+        calls.into_iter().map(|call| call.join().expect("made")).collect()
+    });
+    assert!(made.iter().all(|each| *each == made[0]), "{made:?}");
+    // Whoever repeats a call has not heard what came of it; perhaps nobody has.
+    let (mut bos, _) = bo.channel();
+    assert_eq!(keyed.post("/api/v1/challenges", &body).ok(201), made[0]);
+    assert_eq!(bos.wait_for("challenged")["challenge"], made[0]);
+    // Another call is another challenge.
+    aki.post("/api/v1/challenges", &body).problem(409, "request_open");
+}
+
+#[test]
+fn p4_whoever_waits_for_an_answer_hears_that_the_other_is_gone() {
+    let [aki, bo] = two();
+    let third = Guest::new(server(), "Third");
+    let from_him = aki.challenge(&bo, &terms());
+    let to_him = third.challenge(&aki, &terms());
+    let ((mut bos, _), (mut thirds, _)) = (bo.channel(), third.channel());
+    assert_eq!(aki.delete_with("/api/v1/me", &json!({})).status, 204);
+    for (channel, challenge, how) in [
+        (&mut bos, &from_him, "withdrawn"),
+        (&mut thirds, &to_him, "declined"),
+    ] {
+        let ended = channel.wait_for("challenge_ended");
+        assert_eq!((&ended["id"], &ended["how"]), (&challenge["id"], &json!(how)));
+    }
+    bo.accept(&from_him).problem(410, "gone");
+    assert_eq!(open(&bo), json!({"incoming": [], "outgoing": []}));
+    let mut body = terms();
+    body["to"] = json!(aki.id);
+    bo.post("/api/v1/challenges", &body).problem(404, "not_found");
+}

@@ -90,6 +90,74 @@ fn games_start_go_on_and_end_while_the_database_is_away_and_their_results_arrive
 }
 
 #[test]
+fn p3_a_token_that_was_revoked_does_nothing_but_play_while_the_database_is_slow() {
+    let server = Server::alone("database-slow");
+    let nobody = Client::new(&server);
+    let other = Guest::new(&server, "Other");
+    let made = other.challenge(&Guest::new(&server, "Third"), &json!({"ruleset": "baduk"}));
+    let (revoked, lives) = (Guest::new(&server, "Revoked"), Guest::new(&server, "Lives"));
+    // One who was a guest when his token was made, and has an account since.
+    let saved = Guest::new(&server, "Saved");
+    saved.save_as(&unique("Saved"));
+    assert_eq!(revoked.delete("/api/v1/sessions").status, 204);
+
+    switch(&server, "database_slow");
+    // Games wait for nobody, so there its word suffices.
+    let table = revoked.create_table(&json!({"ruleset": "baduk", "board": "9x9"}));
+    lives.join(table["id"].as_str().expect("an id"));
+    let block = format!("/api/v1/me/blocks/{}", other.id);
+    let accept = format!(
+        "/api/v1/challenges/{}/accept",
+        made["id"].as_str().expect("an id")
+    );
+    let report = json!({"player_id": other.id, "reason": "x"});
+    let appeal = json!({"points": ["A1"], "reason": "x"});
+    let appeals = format!("/api/v1/tables/{}/appeals", table["id"].as_str().expect("an id"));
+    let account = json!({"name": unique("Taken"), "password": PASSWORD});
+    for answer in [
+        revoked.get("/api/v1/me"),
+        revoked.patch("/api/v1/me", &json!({"preferences": {}})),
+        revoked.delete_with("/api/v1/me", &json!({})),
+        revoked.post("/api/v1/accounts", &account),
+        revoked.put(
+            "/api/v1/me/password",
+            &json!({"old": PASSWORD, "new": "another password"}),
+        ),
+        revoked.delete("/api/v1/sessions"),
+        revoked.delete("/api/v1/sessions/current"),
+        revoked.get("/api/v1/me/export"),
+        revoked.get("/api/v1/me/export?format=sgf"),
+        revoked.get("/api/v1/me/tables"),
+        revoked.get(&format!("/api/v1/tables?player={}", revoked.id)),
+        revoked.get(&format!("/api/v1/players/{}/games", revoked.id)),
+        revoked.get("/api/v1/me/blocks"),
+        revoked.put(&block, &json!({})),
+        revoked.delete(&block),
+        revoked.get("/api/v1/challenges"),
+        revoked.post("/api/v1/challenges", &json!({"to": other.id, "ruleset": "baduk"})),
+        revoked.post(&accept, &json!({})),
+        revoked.post("/api/v1/reports", &report),
+        revoked.post(&appeals, &appeal),
+        revoked.get("/api/v1/operator/log"),
+    ] {
+        answer.problem(401, "unauthenticated");
+    }
+    saved
+        .delete_with("/api/v1/me", &json!({}))
+        .problem_of(400, "bad_request", "password");
+    // Whose session lives is kept waiting a little, and served.
+    lives.get("/api/v1/me").ok(200);
+    assert_eq!(lives.put(&block, &json!({})).status, 204);
+
+    switch(&server, "database_back");
+    nobody.post("/api/v1/accounts", &account).ok(201);
+    assert_eq!(
+        nobody.get(&format!("/api/v1/players/{}", revoked.id)).ok(200)["kind"],
+        "guest"
+    );
+}
+
+#[test]
 fn a_session_that_ended_unheard_of_loses_its_socket_when_the_database_is_back() {
     let server = Server::alone("away-and-signed-out");
     let game = crate::harness::Game::on_9x9(&server);

@@ -1,6 +1,6 @@
 //! Lists of tables: what is shown to whom, filters, paging (T2, T4, X1).
 
-use crate::harness::{Client, Game, Guest, server};
+use crate::harness::{Client, Game, Guest, server, wait_until};
 use serde_json::{Value, json};
 
 fn items(list: &Value) -> &Vec<Value> {
@@ -66,11 +66,43 @@ fn t2_a_waiting_public_table_is_in_the_list() {
     socket.wait_for("snapshot");
     let mut watcher = nobody.connect(&table);
     watcher.wait_for("snapshot");
-    let list = nobody.get(&format!("/api/v1/tables?player={}", aki.id)).ok(200);
-    assert_eq!(
-        (&items(&list)[0]["creator_online"], &items(&list)[0]["spectators"]),
-        (&json!(true), &json!(1))
+    wait_until("the list tells who is there", || {
+        let list = nobody.get(&format!("/api/v1/tables?player={}", aki.id)).ok(200);
+        let item = &items(&list)[0];
+        (&item["creator_online"], &item["spectators"]) == (&json!(true), &json!(1))
+    });
+}
+
+#[test]
+fn t1_a_game_that_is_counted_is_listed_as_such() {
+    let clock = json!({"system": "canadian", "main_ms": 3_600_000, "period_ms": 300_000, "stones": 25});
+    let game = Game::start(
+        server(),
+        &json!({"ruleset": "aga", "board": "9x9", "clock": clock}),
     );
+    let states = |client: &Client, path: &str| {
+        ["waiting", "playing", "counting", "finished"].map(|state| {
+            let list = client.get(&format!("{path}state={state}&limit=100")).ok(200);
+            ids(&list).contains(&game.table)
+        })
+    };
+    let of_black = format!("/api/v1/tables?player={}&", game.black.id);
+    let everywhere = |expected: [bool; 4]| {
+        assert_eq!(states(&Client::new(server()), &of_black), expected);
+        assert_eq!(states(&game.black, "/api/v1/me/tables?"), expected);
+    };
+    game.play(0, "E5 D5");
+    wait_until("the index knows of the game", || {
+        !listed(&game.black, &format!("player={}&state=playing", game.black.id)).is_empty()
+    });
+    everywhere([false, true, false, false]);
+    game.play(2, "pass pass");
+    assert_eq!(game.snapshot()["state"], "counting");
+    everywhere([false, false, true, false]);
+    game.black
+        .command(&game.table, &json!({"type": "resume"}))
+        .ok(200);
+    everywhere([false, true, false, false]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Operators (S4): who may do what, suspensions, the removal of chat, the log.
 
-use crate::harness::{Client, Game, Guest, Server, Stored, server, unique, wait_until};
+use crate::harness::{Client, Game, Guest, Server, Stored, server, unique, wait_until, wait_until_present};
 use serde_json::{Value, json};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,14 +15,6 @@ fn suspend(operator: &Guest, player: &Guest, what: &Value) -> Value {
     let mut body = what.clone();
     body["reason"] = json!("enough");
     operator.post(&path, &body).ok(200)
-}
-
-/// Waits until the index knows that a player is connected somewhere, and so whom to tell of changes.
-fn wait_until_present(player: &Guest) {
-    let sql = format!("select count(*) from presence where player_id = '{}'", player.id);
-    wait_until("the index knows that he is there", || {
-        Stored::of(server()).ask(&sql).as_deref() != Some("0")
-    });
 }
 
 #[test]
@@ -91,10 +83,23 @@ fn s4_every_call_is_for_operators_only() {
         ("/api/v1/operator/appeals?state=x", "state"),
         ("/api/v1/operator/reports?cursor=x", "cursor"),
         ("/api/v1/operator/log?cursor=x", "cursor"),
+        ("/api/v1/operator/log?cursor=9007199254740993", "cursor"),
+        (
+            "/api/v1/operator/reports?cursor=9007199254740993.0123456789abcdef",
+            "cursor",
+        ),
+        ("/api/v1/operator/appeals?cursor=1.nobody", "cursor"),
         ("/api/v1/operator/log?limit=0", "limit"),
         ("/api/v1/operator/log?x=0", "x"),
     ] {
         operator.get(path).problem_of(400, "bad_request", field);
+    }
+    // A moment that no date can be is none.
+    let suspend = format!("/api/v1/operator/players/{}/suspend", other.id);
+    for until in [9_007_199_254_740_993i64, 8_640_000_000_000_001, i64::MAX, 1] {
+        operator
+            .post(&suspend, &json!({"chat": until, "reason": "x"}))
+            .problem_of(400, "bad_request", "chat");
     }
     assert_eq!(operator.get("/api/v1/me").ok(200)["operator"], true);
     assert_eq!(account.get("/api/v1/me").ok(200)["operator"], Value::Null);
@@ -271,6 +276,26 @@ fn s4_a_removed_line_is_replaced_everywhere() {
         (&log["items"][0]["subject"], &log["items"][0]["reason"]),
         (&json!(seq.to_string()), &json!("an address"))
     );
+    // It says whose line it was, and he can read that it was removed.
+    assert_eq!(log["items"][0]["player"]["id"], json!(game.white.id));
+    let export = game.white.get("/api/v1/me/export").ok(200);
+    let entry = &export["operators"][0];
+    assert_eq!(
+        (
+            &entry["action"],
+            &entry["table_id"],
+            &entry["subject"],
+            &entry["reason"]
+        ),
+        (
+            &json!("remove_chat"),
+            &json!(game.table),
+            &json!(seq.to_string()),
+            &json!("an address")
+        )
+    );
+    let other = game.black.get("/api/v1/me/export").ok(200);
+    assert_eq!(other["operators"], json!([]));
 }
 
 #[test]

@@ -162,7 +162,19 @@ fn s3_what_can_be_reported() {
     let keyed = mover.with("idempotency-key", "report");
     let body = json!({"table_id": game.table, "reason": "the whole game"});
     let one = keyed.post("/api/v1/reports", &body).ok(201);
-    assert_eq!(keyed.post("/api/v1/reports", &body).ok(201)["id"], one["id"]);
+    // The same answer, and the report as it was kept, whatever has been said since.
+    game.white
+        .command(&game.table, &json!({"type": "chat", "text": "later"}))
+        .ok(200);
+    assert_eq!(keyed.post("/api/v1/reports", &body).ok(201), one);
+    let later = format!(
+        "select count(*) from report_lines where report_id = '{}'",
+        one["id"].as_str().expect("an id")
+    );
+    assert_eq!(
+        crate::harness::Stored::of(server()).ask(&later).as_deref(),
+        Some("0")
+    );
     keyed
         .post("/api/v1/reports", &json!({"table_id": game.table, "reason": "y"}))
         .problem(409, "key_reused");
@@ -173,9 +185,18 @@ fn s5_reports_are_limited() {
     let server = Server::limited("tell-tales", "2/1h");
     let game = Game::on_9x9(&server);
     let body = json!({"table_id": game.table, "reason": "x"});
-    report(&game.black, &body).ok(201);
+    let keyed = game.black.with("idempotency-key", "one");
+    let one = keyed.post("/api/v1/reports", &body).ok(201);
     report(&game.black, &body).ok(201);
     report(&game.black, &body).problem(429, "rate_limited");
+    // What stands is answered again, and what was refused is refused again.
+    assert_eq!(keyed.post("/api/v1/reports", &body).ok(201), one);
+    let refused = game.black.with("idempotency-key", "two");
+    for _ in 0..2 {
+        refused
+            .post("/api/v1/reports", &body)
+            .problem(429, "rate_limited");
+    }
     report(&game.white, &body).ok(201);
     wait_until("nothing else is in the way", || {
         game.snapshot()["state"] == "playing"

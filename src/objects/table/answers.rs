@@ -158,6 +158,7 @@ impl Shell {
                 | Fault::ShortMarking
                 | Fault::DatabaseAway
                 | Fault::DatabaseMute
+                | Fault::DatabaseSlow
                 | Fault::DatabaseBack,
             )
             | None => {}

@@ -4,7 +4,7 @@
 use super::shell::Shell;
 use super::store::Owed;
 use crate::clock::Timestamp;
-use crate::game::{self, Event, Input, Outcome};
+use crate::game::{self, Event, Input, Outcome, Table};
 use crate::http::Problem;
 use crate::objects::call::Fault;
 use crate::store::operator_log::Entry;
@@ -20,6 +20,7 @@ impl Shell {
         now: Timestamp,
     ) -> Result<Vec<Event>, Problem> {
         let kind = input.kind();
+        let entry = self.with_table(|table| about_its_author(table, &input, entry))?;
         let outcome = self.with_table(|table| {
             let outcome = game::step(table, input, now);
             outcome.map_err(|refusal| Problem::refused(refusal, table))
@@ -43,5 +44,16 @@ impl Shell {
         ];
         crate::log::info("table.operator", &fields);
         Ok(events)
+    }
+}
+
+/// The entry for the removal of a line names who has said it: only the table knows.
+fn about_its_author(table: &Table, input: &Input, entry: Entry) -> Entry {
+    match input {
+        Input::RemoveChat { line } => Entry {
+            player_id: table.author_of(*line).cloned(),
+            ..entry
+        },
+        _ => entry,
     }
 }
