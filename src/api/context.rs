@@ -109,6 +109,7 @@ impl Asked {
         match self.fault() {
             Some(Fault::DatabaseAway) => crate::store::set_availability(Availability::Away),
             Some(Fault::DatabaseMute) => crate::store::set_availability(Availability::Mute),
+            Some(Fault::DatabaseSlow) => crate::store::set_availability(Availability::Slow),
             Some(Fault::DatabaseBack) => crate::store::set_availability(Availability::There),
             _ => {}
         }

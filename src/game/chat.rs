@@ -121,8 +121,12 @@ impl ChatLine {
     }
 }
 
-/// What a saying leads to: at a rated table those who watch only listen while the game goes on.
+/// What a saying leads to: at a rated table those who watch only listen while the game goes on, and whoever has deleted himself says
+/// nothing any more (P4).
 pub(super) fn say(table: &Table, saying: Saying) -> Result<Vec<EventKind>, Refusal> {
+    if table.left.contains(&saying.speaker.id) {
+        return Err(Refusal::HasLeft);
+    }
     let role = table.role_of(&saying.speaker.id);
     match table.phase {
         Phase::Closed => return Err(Refusal::Gone),

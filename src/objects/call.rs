@@ -219,6 +219,8 @@ pub enum Fault {
     DatabaseAway,
     /// The database writes what it is asked to from now on, but nobody hears that it did.
     DatabaseMute,
+    /// The database takes a second for each query from now on.
+    DatabaseSlow,
     /// The database is back.
     DatabaseBack,
 }
