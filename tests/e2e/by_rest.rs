@@ -1,7 +1,7 @@
 //! A client without sockets can play a whole game (X2).
 
 use crate::harness::{Client, Game, points, server};
-use serde_json::{Value, json};
+use serde_json::json;
 
 #[test]
 fn x2_a_game_by_rest_alone() {
