@@ -2,7 +2,8 @@
 //! the npm package `@sabaki/deadstones`.
 //!
 //! `cargo bench --bench judge`; the positions are those of the shared corpora. Chains on which these have no certain
-//! answer are left out on both sides. The faults are listed below the tables.
+//! answer are left out on both sides. The second table is of rulesets that take only clearly dead chains off. The faults of the
+//! first are listed below the tables.
 
 #[path = "../tests/support/finished.rs"]
 mod finished;
@@ -10,6 +11,7 @@ mod finished;
 use finished::Finished;
 use hoshi::assess::{Status, assess};
 use hoshi::rules::{Color, Point};
+use hoshi::ruleset::Removes;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -60,8 +62,10 @@ fn main() {
         println!("not measured: the shared corpora are not beside this repository");
         return;
     };
-    let ours: Vec<Answer> = positions.iter().map(judge).collect();
+    let judged = |removes| -> Vec<Answer> { positions.iter().map(|each| judge(each, removes)).collect() };
+    let ours = judged(Removes::Dead);
     table("hoshi", &positions, &ours);
+    table("hoshi, clearly dead", &positions, &judged(Removes::ClearlyDead));
     match peer(&positions) {
         Ok(theirs) => table("@sabaki/deadstones", &positions, &theirs),
         Err(error) => println!("@sabaki/deadstones was not measured: {error}"),
@@ -69,9 +73,9 @@ fn main() {
     faults(&positions, &ours);
 }
 
-fn judge(finished: &Finished) -> Answer {
+fn judge(finished: &Finished, removes: Removes) -> Answer {
     let began = Instant::now();
-    let assessment = assess(&finished.position);
+    let assessment = assess(&finished.position, removes);
     let ms = began.elapsed().as_secs_f64() * 1e3;
     let dead = assessment.dead.black.into_iter().chain(assessment.dead.white);
     Answer {
@@ -109,7 +113,7 @@ fn table(name: &str, positions: &[Finished], answers: &[Answer]) {
 fn faults(positions: &[Finished], answers: &[Answer]) {
     println!();
     for (finished, answer) in positions.iter().zip(answers) {
-        let assessment = assess(&finished.position);
+        let assessment = assess(&finished.position, Removes::Dead);
         for chain in &assessment.chains {
             let Some(stone) = chain.stones.iter().find(|stone| finished.chains.contains(stone)) else {
                 continue;

@@ -178,7 +178,6 @@ fn play(
             .iter_mut()
             .try_for_each(|side| side.ask(&format!("play {color} {name}")).map(|_| ()))?;
     }
-    // The cycle has given one color too many away.
     let mut color = if history.len() % 2 == 1 {
         Color::Black
     } else {

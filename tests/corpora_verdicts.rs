@@ -6,6 +6,7 @@ mod finished;
 use finished::Finished;
 use hoshi::assess::{Status, assess};
 use hoshi::rules::Point;
+use hoshi::ruleset::Removes;
 
 /// What the assessor gets wrong of one position: living chains that it calls dead, and dead ones that it spares.
 struct Faults {
@@ -15,7 +16,7 @@ struct Faults {
 }
 
 fn faults(finished: &Finished) -> Faults {
-    let assessment = assess(&finished.position);
+    let assessment = assess(&finished.position, Removes::Dead);
     let with = |dead: bool| {
         let says = |stone: &Point| {
             let mut chains = assessment.chains.iter();

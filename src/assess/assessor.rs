@@ -5,6 +5,7 @@ use super::verdict::{Evidence, judge};
 use super::{Assessment, Status};
 use crate::playout::{Chance, FastBoard, Owners, Player};
 use crate::rules::{Color, Point, Position};
+use crate::ruleset::Removes;
 
 /// The most playouts of a position. Beyond, the shares hardly move.
 const MOST_PLAYOUTS: u32 = 800;
@@ -20,6 +21,7 @@ const MOVES_A_STEP: u32 = 12_000;
 #[derive(Clone, Debug)]
 pub struct Assessor {
     position: Position,
+    removes: Removes,
     /// By point, who owns it without condition.
     settled: Vec<Option<Color>>,
     /// The chains on which there is something to find out.
@@ -36,8 +38,8 @@ pub struct Assessor {
 }
 
 impl Assessor {
-    /// Begins to judge a position.
-    pub fn new(position: &Position) -> Assessor {
+    /// Begins to judge a position, to have these chains taken off.
+    pub fn new(position: &Position, removes: Removes) -> Assessor {
         let settled = pass_alive(position);
         let start = FastBoard::new(position);
         let points = settled.len();
@@ -53,6 +55,7 @@ impl Assessor {
                 .filter_map(|stone| Some(Evidence::new(stone, position.stone(stone)?)))
                 .collect(),
             position: position.clone(),
+            removes,
             player: Player::new(&start, settled.iter().map(Option::is_some).collect()),
             settled,
             board: start.clone(),
@@ -75,7 +78,13 @@ impl Assessor {
             }
             self.play_out();
         }
-        Some(judge(&self.position, &self.settled, &self.open, self.playouts))
+        Some(judge(
+            &self.position,
+            self.removes,
+            &self.settled,
+            &self.open,
+            self.playouts,
+        ))
     }
 
     fn is_done(&self) -> bool {

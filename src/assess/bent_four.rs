@@ -6,7 +6,7 @@
 
 use crate::rules::{Point, Position};
 
-/// A stone of each chain that is dead by a bent four in the corner.
+/// A stone of each chain that is dead by a bent four in the corner, if those around it live.
 pub(super) fn bent_fours(position: &Position) -> Vec<Point> {
     let inside = position
         .points()

@@ -7,7 +7,8 @@
 //! 1. Chains that live whatever happens, and what they enclose, are decided ([`pass_alive`]).
 //! 2. From there the position is played to the end some hundreds of times, with each side moving first as often
 //!    ([`playout`](crate::playout)).
-//! 3. Chains that live and die together get one verdict (`verdict.rs`). Doubtful means alive.
+//! 3. Chains that live and die together get one verdict (`verdict.rs`). Doubtful means alive; how dead a chain must be is the ruleset's
+//!    choice ([`Removes`]).
 //!
 //! One shape is known by heart (`bent_four.rs`).
 //!
@@ -17,6 +18,7 @@
 //! ```
 //! use hoshi::assess::{Status, assess};
 //! use hoshi::rules::{Board, Color, PerColor, Position, Setup, Vertex};
+//! use hoshi::ruleset::Removes;
 //!
 //! let board: Board = "5x5".parse()?;
 //! let points = |names: &str| -> Option<Vec<_>> {
@@ -26,7 +28,7 @@
 //! let black = points("C1 C2 C3 C4 C5 D3").ok_or("no such point")?;
 //! let white = points("A3").ok_or("no such point")?;
 //! let position = Position::from_setup(&Setup { board, stones: PerColor { black, white } })?;
-//! let assessment = assess(&position);
+//! let assessment = assess(&position, Removes::Dead);
 //! assert_eq!(assessment.dead.white, points("A3").ok_or("no such point")?);
 //! assert!(assessment.dead.black.is_empty());
 //! assert_eq!(assessment.area, PerColor { black: 25, white: 0 });
@@ -46,12 +48,13 @@ pub use assessor::Assessor;
 pub use pass_alive::pass_alive;
 
 use crate::rules::{Color, PerColor, Point, Position};
+use crate::ruleset::Removes;
 
 /// What the assessor is called in results.
 pub const ENGINE: &str = "hoshi";
 
 /// The version of the judgement. It rises with every change that can change an answer (G4).
-pub const VERSION: &str = "1";
+pub const VERSION: &str = "2";
 
 /// How a chain stands at the end of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,9 +108,9 @@ impl Assessment {
     }
 }
 
-/// Judges a position at once. Where other things must not wait, [`Assessor`] does the same in small steps.
-pub fn assess(position: &Position) -> Assessment {
-    let mut assessor = Assessor::new(position);
+/// Judges a position at once, to have these chains taken off. Where other things must not wait, [`Assessor`] does the same in small steps.
+pub fn assess(position: &Position, removes: Removes) -> Assessment {
+    let mut assessor = Assessor::new(position, removes);
     loop {
         if let Some(assessment) = assessor.work() {
             return assessment;

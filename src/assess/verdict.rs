@@ -3,17 +3,33 @@
 use super::bent_four::bent_fours;
 use super::{Assessment, ChainStatus, Status};
 use crate::rules::{Color, PerColor, Point, Position, count_area};
+use crate::ruleset::Removes;
 
 /// A group is dead when fewer than this many of 1000 playouts leave it alive. Players who move at random are kind to
 /// the weak side: stones without hope live in a third of the playouts at times, while living ones hardly ever fall below
 /// a half. The number is calibrated on finished games (`cargo bench --bench judge`).
 const DEAD_BELOW: u32 = 450;
 
+/// The same where only clearly dead chains go. No living chain of the finished games falls below it, and a few dead ones
+/// do not.
+const CLEARLY_DEAD_BELOW: u32 = 300;
+
 /// A living chain is in seki when more than this many of 1000 playouts leave it so.
 const SEKI_ABOVE: u32 = 500;
 
+/// A bent four in the corner kills when each chain around it lives in at least this many of 1000 playouts.
+const KILLERS_ABOVE: u32 = 600;
+
 /// Chains live and die together when this many of 1000 playouts treat them alike.
 const TOGETHER: u32 = 900;
+
+/// In 1000, below which a group is dead.
+fn dead_below(removes: Removes) -> u32 {
+    match removes {
+        Removes::Dead => DEAD_BELOW,
+        Removes::ClearlyDead => CLEARLY_DEAD_BELOW,
+    }
+}
 
 /// What playouts have shown of one chain.
 #[derive(Clone, Debug)]
@@ -68,13 +84,14 @@ struct Group {
 /// Judges by the evidence of so many playouts. `settled` says who owns a point without condition.
 pub(super) fn judge(
     position: &Position,
+    removes: Removes,
     settled: &[Option<Color>],
     open: &[Evidence],
     playouts: u32,
 ) -> Assessment {
     let mut groups = groups(position, open, playouts);
-    overrule_bent_fours(position, open, &mut groups);
-    let dead = bury(position, settled, open, &mut groups);
+    overrule_bent_fours(position, open, playouts, &mut groups);
+    let dead = bury(position, removes, settled, open, &mut groups);
     // By first stone, so that they come out in order.
     let mut chains: Vec<Option<ChainStatus>> = position
         .points()
@@ -94,6 +111,7 @@ pub(super) fn judge(
 /// Decides which groups are dead, the weakest first, and returns by point whether a dead stone lies there.
 fn bury(
     position: &Position,
+    removes: Removes,
     settled: &[Option<Color>],
     open: &[Evidence],
     groups: &mut [Group],
@@ -109,7 +127,7 @@ fn bury(
             .flat_map(|&member| position.chain(open[member].stone))
             .collect()
     };
-    for survival in 0..DEAD_BELOW {
+    for survival in 0..dead_below(removes) {
         for group in groups.iter_mut().filter(|group| group.survival == survival) {
             let stones = stones_of(group);
             // Of two that touch one survives, or both do: what captures a chain is not captured with it.
@@ -214,14 +232,17 @@ fn group(position: &Position, open: &[Evidence], playouts: u32, members: Vec<usi
     }
 }
 
-/// Chains that are dead by a bent four in the corner do not survive, and what kills them does.
-fn overrule_bent_fours(position: &Position, open: &[Evidence], groups: &mut Vec<Group>) {
+/// Chains that are dead by a bent four in the corner do not survive, and what kills them does: if all that lies around them is
+/// alive in most playouts. Otherwise there is a fight, and the playouts have their say.
+fn overrule_bent_fours(position: &Position, open: &[Evidence], playouts: u32, groups: &mut Vec<Group>) {
     for victim in bent_fours(position) {
+        if !killers_live(position, open, playouts, victim) {
+            continue;
+        }
         let is_victim = |&member: &usize| position.chain_id(open[member].stone) == Some(victim);
         for group in groups.iter_mut() {
             group.members.retain(|member| !is_victim(member));
         }
-        groups.retain(|group| !group.members.is_empty());
         groups.push(Group {
             members: (0..open.len()).filter(is_victim).collect(),
             survival: 0,
@@ -229,6 +250,22 @@ fn overrule_bent_fours(position: &Position, open: &[Evidence], groups: &mut Vec<
         });
     }
     groups.retain(|group| !group.members.is_empty());
+}
+
+/// Whether the chains around a victim live, but for the stones inside of it, which have no other liberties than its own.
+fn killers_live(position: &Position, open: &[Evidence], playouts: u32, victim: Point) -> bool {
+    let own = position.liberties(victim);
+    let around = reach(position, victim);
+    let mut killers = around.into_iter().filter(|&chain| {
+        position.stone(chain).is_some() && position.liberties(chain).iter().any(|each| !own.contains(each))
+    });
+    killers.all(|chain| {
+        let evidence = open
+            .iter()
+            .find(|each| position.chain_id(each.stone) == Some(chain));
+        // What is not open is settled, and nothing settled as dead surrounds anybody.
+        evidence.is_none_or(|evidence| evidence.survivals() * 1000 >= KILLERS_ABOVE * playouts)
+    })
 }
 
 /// Whether a liberty of a chain touches an opposing stone that is not dead.

@@ -3,7 +3,7 @@
 use super::search::Search;
 use super::{Choice, Ending};
 use crate::assess::Assessment;
-use crate::rules::{Color, Point};
+use crate::rules::{Color, HalfPoints, Move, Point};
 
 /// A point is settled when one side owns it in this share of the simulations, in 100. Players who move at random lose
 /// much of what they own, so this is not more.
@@ -18,11 +18,26 @@ const PART_OF_LOOKS: u32 = 8;
 /// harm everywhere.
 const TOLERANCE: f32 = 0.1;
 
+/// Nor may it cost more points than this, on the average: in a game that is lost or won whatever happens all moves promise the
+/// same result, and only the points tell what they are worth. In finished games of 9x9 and 13x13 the same opponent costs up
+/// to so many.
+const TOLERATED_POINTS: f64 = 6.0;
+
 /// Hopeless is a chance below this.
 const HOPELESS: f32 = 0.06;
 
+/// As long as stones lie on less than one point of so many, nobody passes unasked while there is something to play, whatever a
+/// pass seems to cost; nor does anybody give up. In a handicap game all seems lost, or won, from the first move on.
+const UNDER_WAY: usize = 3;
+
+/// The same for the answer to a pass. Later the opponent may well be done; before, it was a slip.
+const MAY_END: usize = 4;
+
+/// As long as more than one point of so many is nobody's, play is not over: more than the dame that beginners leave.
+const MOST_NEUTRAL: usize = 8;
+
 /// Nobody gives up a game that is close: as many points behind, at least.
-const FAR_BEHIND: i64 = 10;
+const FAR_BEHIND: i32 = 10;
 
 /// What to do next, in the end. Moves are given by their numbers at the root.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +70,25 @@ enum Then {
     PassUnless { better: usize },
 }
 
+/// Whether another pass after the opponent's ends the game as it should: won, with hardly anything left to be had. Where dead
+/// stones stay, none that could be captured may be left.
+pub(super) fn ends_well(search: &Search, assessment: &Assessment) -> bool {
+    let points = search.start.terrain().points().len();
+    let captured = match search.ending {
+        Ending::DeadStonesGo(_) => true,
+        Ending::AllStonesStay => assessment.dead.get(search.to_move.opponent()).is_empty(),
+    };
+    search.lead > Some(HalfPoints::ZERO)
+        && has_stones_on(search, MAY_END)
+        && assessment.neutral.len() * MOST_NEUTRAL <= points
+        && captured
+}
+
+/// Whether stones lie on one point of so many at least.
+fn has_stones_on(search: &Search, of: usize) -> bool {
+    search.stones * of >= search.start.terrain().points().len()
+}
+
 /// What the search says without asking the assessor.
 pub(super) fn lean(search: &Search) -> Next {
     let may_pass = search.opening_stones == 0;
@@ -68,7 +102,8 @@ pub(super) fn lean(search: &Search) -> Next {
         return make(search, leading);
     };
     let edges = search.tree.edges(0);
-    if edges[pass].tries > edges[leading].tries
+    if has_stones_on(search, UNDER_WAY)
+        && edges[pass].tries > edges[leading].tries
         && edges[pass].outcome() > edges[leading].outcome() + TOLERANCE
     {
         // Any play would do harm, as in a seki.
@@ -77,11 +112,11 @@ pub(super) fn lean(search: &Search) -> Next {
     let amid = edges[leading]
         .point
         .is_some_and(|point| lies_amid_the_settled(search, point));
-    match (amid, search.ending) {
+    match (amid && has_stones_on(search, UNDER_WAY), search.ending) {
         (false, _) => make(search, leading),
         // Where dead stones stay, a pass looks bad as long as they do, and capturing them is looked at first.
         (true, Ending::AllStonesStay) => Next::Judge { leading },
-        (true, Ending::DeadStonesGo) => Next::Compare(Comparison {
+        (true, Ending::DeadStonesGo(_)) => Next::Compare(Comparison {
             made: pass,
             instead: leading,
             if_no_loss: Then::Judge { leading },
@@ -129,7 +164,8 @@ pub(super) fn judged(search: &Search, leading: usize, assessment: &Assessment) -
 pub(super) fn compared(search: &Search, comparison: Comparison) -> Next {
     let edges = search.tree.edges(0);
     let Comparison { made, instead, .. } = comparison;
-    let no_loss = edges[made].outcome() + TOLERANCE >= edges[instead].outcome();
+    let no_loss = edges[made].outcome() + TOLERANCE >= edges[instead].outcome()
+        && points_after(search, made) + TOLERATED_POINTS >= points_after(search, instead);
     let then = match no_loss {
         true => comparison.if_no_loss,
         false => comparison.otherwise,
@@ -146,17 +182,38 @@ pub(super) fn looks(search: &Search) -> u32 {
     LEAST_LOOKS.max(search.simulations / PART_OF_LOOKS)
 }
 
-/// Passes; where dead stones stay, only if that promises as much as a play.
+/// Passes, unless the search believes in a pass that the count says is lost; where dead stones stay, only if that promises
+/// as much as a play. Whoever is far behind gives up rather than pass on and on.
 fn pass_unless(search: &Search, better: usize) -> Next {
-    match (pass(search), search.ending) {
-        (None, _) => make(search, better),
-        (Some(_), Ending::DeadStonesGo) => Next::Done(Choice::Pass),
-        (Some(pass), Ending::AllStonesStay) => Next::Compare(Comparison {
+    let Some(pass) = pass(search) else {
+        return make(search, better);
+    };
+    let is_asked = search.last == Some(Move::Pass);
+    let lead = search.lead.unwrap_or(HalfPoints::ZERO);
+    if is_asked && lead < HalfPoints::ZERO && search.tree.edges(0)[pass].outcome() > 0.5 {
+        return make(search, better);
+    }
+    match search.ending {
+        Ending::DeadStonesGo(_) if !is_asked && lead <= HalfPoints::from_points(-FAR_BEHIND) => {
+            Next::Done(Choice::Resign)
+        }
+        Ending::DeadStonesGo(_) => Next::Done(Choice::Pass),
+        Ending::AllStonesStay => Next::Compare(Comparison {
             made: pass,
             instead: better,
             if_no_loss: Then::Make(pass),
             otherwise: Then::Make(better),
         }),
+    }
+}
+
+/// By how many points the side to move leads at the end, on the average, if it begins with this move.
+fn points_after(search: &Search, edge: usize) -> f64 {
+    let tries = search.tree.edges(0)[edge].tries.max(1);
+    let black = search.margins_after[edge] as f64 / f64::from(2 * tries);
+    match search.to_move {
+        Color::Black => black,
+        Color::White => -black,
     }
 }
 
@@ -195,10 +252,13 @@ fn settled(search: &Search, point: Point) -> Option<Color> {
 }
 
 fn is_hopeless(search: &Search) -> bool {
+    if !has_stones_on(search, UNDER_WAY) {
+        return false;
+    }
     let mean_margin = search.margins / i64::from(2 * search.simulations.max(1));
     let behind = match search.to_move {
         Color::Black => -mean_margin,
         Color::White => mean_margin,
     };
-    search.results < HOPELESS * search.simulations as f32 && behind >= FAR_BEHIND
+    search.results < HOPELESS * search.simulations as f32 && behind >= i64::from(FAR_BEHIND)
 }

@@ -21,6 +21,7 @@ pub use crate::game::Level;
 pub use search::Search;
 
 use crate::rules::{Color, HalfPoints, History, Move, Point, Position};
+use crate::ruleset::Removes;
 
 /// What the computer wants to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +46,10 @@ pub struct Situation<'a> {
     /// What White has besides his area when it is counted: komi and whatever else. A count of territory and prisoners in
     /// which a pass costs a prisoner comes to the same (G2).
     pub komi: HalfPoints,
-    /// The move before, if there was one.
+    /// The move before, if there was one since the game began or was resumed.
     pub last: Option<Move>,
+    /// Whether only White's pass can be the last one (G2).
+    pub white_passes_last: bool,
     /// How many stones Black has still to play in a row, this one included, before which nobody may pass (H4); 0 in all
     /// other games.
     pub opening_stones: u8,
@@ -57,8 +60,8 @@ pub struct Situation<'a> {
 /// What happens to dead stones when play ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Somebody says what is dead, and takes it off (G3, G8).
-    DeadStonesGo,
+    /// These chains are taken off (G3), or whatever the players agree on (G8).
+    DeadStonesGo(Removes),
     /// All stones count as alive, so that dead ones have to be captured first (G8, after a resumption).
     AllStonesStay,
 }

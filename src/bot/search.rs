@@ -4,9 +4,10 @@ use super::decide::{self, Comparison, Next};
 use super::prior::Lines;
 use super::tree::Tree;
 use super::{Choice, Ending, Level, Situation};
-use crate::assess::{Assessor, pass_alive};
+use crate::assess::{Assessment, Assessor, pass_alive};
 use crate::playout::{Chance, FastBoard, Owners, Player};
-use crate::rules::{Color, HalfPoints, Move, PerColor, Point, Position, count_area};
+use crate::rules::{Color, HalfPoints, Move, Point, Position, count_area};
+use crate::ruleset::Removes;
 
 /// How many moves of playouts make a step: some ten milliseconds in WebAssembly.
 const MOVES_A_STEP: u32 = 12_000;
@@ -17,6 +18,7 @@ const MOVES_A_STEP: u32 = 12_000;
 /// ```
 /// use hoshi::bot::{Choice, Ending, Level, Search, Situation};
 /// use hoshi::rules::{Board, Color, HalfPoints, History, Position};
+/// use hoshi::ruleset::Removes;
 ///
 /// let board: Board = "9x9".parse()?;
 /// let position = Position::empty(board.geometry());
@@ -26,8 +28,9 @@ const MOVES_A_STEP: u32 = 12_000;
 ///     to_move: Color::Black,
 ///     komi: HalfPoints::from_halves(13),
 ///     last: None,
+///     white_passes_last: false,
 ///     opening_stones: 0,
-///     ending: Ending::DeadStonesGo,
+///     ending: Ending::DeadStonesGo(Removes::Dead),
 /// };
 /// let mut search = Search::new(&situation, Level::Easy, 1);
 /// let choice = loop {
@@ -46,6 +49,7 @@ pub struct Search {
     pub(super) to_move: Color,
     pub(super) komi: HalfPoints,
     pub(super) last: Option<Move>,
+    pub(super) white_passes_last: bool,
     pub(super) opening_stones: u8,
     pub(super) ending: Ending,
     pub(super) player: Player,
@@ -61,6 +65,12 @@ pub struct Search {
     pub(super) ownership: Vec<i32>,
     /// The sum of Black's margins, in half points, komi included.
     pub(super) margins: i64,
+    /// By number of the move at the root, the same of the simulations that began with it.
+    pub(super) margins_after: Vec<i64>,
+    /// How many stones there are on the board.
+    pub(super) stones: usize,
+    /// By how much the side that is to move would win if play ended now, once that is known.
+    pub(super) lead: Option<HalfPoints>,
     /// The sum of the results for the side that is to move.
     pub(super) results: f32,
     pub(super) simulations: u32,
@@ -96,6 +106,7 @@ impl Search {
             to_move: situation.to_move,
             komi: situation.komi,
             last: situation.last,
+            white_passes_last: situation.white_passes_last,
             opening_stones: situation.opening_stones,
             ending: situation.ending,
             player: Player::new(&start, closed),
@@ -108,6 +119,9 @@ impl Search {
             first_at: vec![None; points],
             ownership: vec![0; points],
             margins: 0,
+            margins_after: Vec::new(),
+            stones: stones_on(situation.position),
+            lead: None,
             results: 0.0,
             simulations: 0,
             moves: 0,
@@ -127,8 +141,9 @@ impl Search {
         let next = match &mut self.stage {
             Stage::Done(choice) => return Some(*choice),
             Stage::JudgingTheEnd(assessor) => {
-                let area = assessor.work()?.area;
-                self.stage = match self.wins_by(area) {
+                let assessment = assessor.work()?;
+                self.count(&assessment);
+                self.stage = match decide::ends_well(self, &assessment) {
                     true => Stage::Done(Choice::Pass),
                     false => Stage::Thinking,
                 };
@@ -137,6 +152,7 @@ impl Search {
             Stage::Judging { leading, assessor } => {
                 let leading = *leading;
                 let assessment = assessor.work()?;
+                self.count(&assessment);
                 decide::judged(self, leading, &assessment)
             }
             Stage::Comparing(comparison, left) => {
@@ -171,7 +187,7 @@ impl Search {
             Next::Compare(comparison) => Stage::Comparing(comparison, decide::looks(self)),
             Next::Judge { leading } => Stage::Judging {
                 leading,
-                assessor: Box::new(Assessor::new(&self.position)),
+                assessor: Box::new(Assessor::new(&self.position, self.removes())),
             },
         }
     }
@@ -187,30 +203,37 @@ impl Search {
         0
     }
 
-    /// After the opponent's pass, another one ends the game: whoever wins by the count passes.
+    /// After the opponent's pass, another one may end the game: then the count is looked at first.
     fn consider_the_end(&mut self, situation: &Situation) {
-        if situation.last != Some(Move::Pass) || self.opening_stones > 0 {
+        let ends = situation.last == Some(Move::Pass)
+            && (self.to_move == Color::White || !self.white_passes_last)
+            && self.opening_stones == 0;
+        if !ends {
             return;
         }
+        let assessor = Assessor::new(situation.position, self.removes());
+        self.stage = Stage::JudgingTheEnd(Box::new(assessor));
+    }
+
+    /// What an assessor is to take off. Where dead stones stay, he tells which could be captured.
+    fn removes(&self) -> Removes {
         match self.ending {
-            Ending::DeadStonesGo => {
-                self.stage = Stage::JudgingTheEnd(Box::new(Assessor::new(situation.position)));
-            }
-            Ending::AllStonesStay => {
-                let count = count_area(situation.position, &[]);
-                if self.wins_by(count.area) {
-                    self.stage = Stage::Done(Choice::Pass);
-                }
-            }
+            Ending::DeadStonesGo(removes) => removes,
+            Ending::AllStonesStay => Removes::Dead,
         }
     }
 
-    fn wins_by(&self, area: PerColor<u32>) -> bool {
+    /// Notes who would win if play ended now.
+    fn count(&mut self, assessment: &Assessment) {
+        let area = match self.ending {
+            Ending::DeadStonesGo(_) => assessment.area,
+            Ending::AllStonesStay => count_area(&self.position, &[]).area,
+        };
         let lead = HalfPoints::from_points(area.black as i32 - area.white as i32) - self.komi;
-        match self.to_move {
-            Color::Black => lead > HalfPoints::ZERO,
-            Color::White => lead < HalfPoints::ZERO,
-        }
+        self.lead = Some(match self.to_move {
+            Color::Black => lead,
+            Color::White => HalfPoints::ZERO - lead,
+        });
     }
 
     /// The moves of the root: those that are legal in the game, superko included.
@@ -235,6 +258,7 @@ impl Search {
             });
             edges.push(self.edge_for(any));
         }
+        self.margins_after = vec![0; edges.len()];
         // The tree is empty, so there is room.
         self.tree.add(&mut edges);
     }
@@ -265,13 +289,18 @@ impl Search {
     }
 }
 
+fn stones_on(position: &Position) -> usize {
+    let stones = position.points().filter(|&point| position.stone(point).is_some());
+    stones.count()
+}
+
 /// By point, whether nobody needs to play there any more. Stones that are dead without condition stay on the board only
 /// where they need not be captured.
 fn closed(situation: &Situation) -> Vec<bool> {
     let owners = pass_alive(situation.position);
     let decided = |point: Point| match (situation.ending, owners[point.index()]) {
         (_, None) => false,
-        (Ending::DeadStonesGo, Some(_)) => true,
+        (Ending::DeadStonesGo(_), Some(_)) => true,
         (Ending::AllStonesStay, Some(_)) => false,
     };
     situation.position.points().map(decided).collect()

@@ -39,7 +39,7 @@ impl Search {
         };
         let mut node = 0;
         let mut forced = first;
-        while walk.passes < 2 {
+        while !self.is_over(&walk) {
             let index = forced.take().unwrap_or_else(|| self.tree.select(node));
             self.path.push((node, index));
             self.advance(&mut walk, self.tree.edges(node)[index].point);
@@ -48,13 +48,17 @@ impl Search {
                 None => break,
             };
         }
-        let ended = walk.passes == 2;
-        if !(ended && self.ending == Ending::AllStonesStay) {
+        if !(self.is_over(&walk) && self.ending == Ending::AllStonesStay) {
             self.play_out(walk);
         }
         self.owners.find(&self.board);
         self.player.learn(&self.owners);
         self.remember();
+    }
+
+    /// Whether the passes have ended the play. Whoever is to move next has not made the last one.
+    fn is_over(&self, walk: &Walk) -> bool {
+        walk.passes >= 2 && (walk.color == Color::Black || !self.white_passes_last)
     }
 
     fn last_play(&self) -> Option<Point> {
@@ -91,7 +95,7 @@ impl Search {
         if edge.node != NO_NODE {
             return Some(edge.node);
         }
-        if edge.tries < TRIES_TO_EXPAND || walk.passes == 2 {
+        if edge.tries < TRIES_TO_EXPAND || self.is_over(walk) || !self.tree.has_room() {
             return None;
         }
         let mut edges = self.candidates_after(walk);
@@ -149,6 +153,9 @@ impl Search {
         let margin = HalfPoints::from_points(self.owners.margin()) - self.komi;
         self.simulations += 1;
         self.margins += i64::from(margin.halves());
+        if let Some(&(_, first)) = self.path.first() {
+            self.margins_after[first] += i64::from(margin.halves());
+        }
         for (owned, &point) in self.ownership.iter_mut().zip(self.start.terrain().points()) {
             *owned += match self.owners.of(point) {
                 Some(Color::Black) => 1,

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::rules::diagram::{listed, names, played, points, square};
+use crate::rules::{Board, PerColor, Setup, fixed_handicap};
 
 /// A situation in a game that has just begun from a position; Black is to move and there is no komi.
 struct Game {
@@ -10,6 +11,7 @@ struct Game {
     to_move: Color,
     komi: HalfPoints,
     last: Option<Move>,
+    white_passes_last: bool,
     opening_stones: u8,
     ending: Ending,
 }
@@ -22,8 +24,9 @@ impl Game {
             to_move: Color::Black,
             komi: HalfPoints::ZERO,
             last: None,
+            white_passes_last: false,
             opening_stones: 0,
-            ending: Ending::DeadStonesGo,
+            ending: Ending::DeadStonesGo(Removes::Dead),
         }
     }
 
@@ -34,6 +37,7 @@ impl Game {
             to_move: self.to_move,
             komi: self.komi,
             last: self.last,
+            white_passes_last: self.white_passes_last,
             opening_stones: self.opening_stones,
             ending: self.ending,
         };
@@ -131,7 +135,7 @@ fn a2_it_passes_to_win_by_the_count() {
         . . . X . O . . .
         . . . X . O . . .
         . . . X O . . . .
-        . . . X O . . . .
+        . X . X O . . O .
         . . . X O . . . .
         . . . X O . . . .
         . . X X O . . . .
@@ -213,8 +217,18 @@ fn g8_it_captures_dead_stones_before_it_passes_when_all_stay() {
     // The opponent's pass changes nothing as long as the count is lost.
     game.last = Some(Move::Pass);
     game.check("A8 B9");
+    // Nor that it is won.
     game.komi = HalfPoints::from_points(-60);
+    game.check("A8 B9");
+    game.position = square(FINISHED);
     game.check("pass");
+}
+
+#[test]
+fn a2_it_gives_up_rather_than_pass_on_and_on_far_behind() {
+    let mut game = Game::new(square(FINISHED));
+    game.komi = HalfPoints::from_halves(-21);
+    game.check("resign");
 }
 
 #[test]
@@ -263,4 +277,67 @@ fn a1_harder_levels_work_more_on_every_board() {
     for level in Level::EVERY {
         assert_eq!(Level::by_name(level.name()), Some(level));
     }
+}
+
+#[test]
+fn a2_a_handicap_game_is_neither_passed_nor_given_up_at_its_start() {
+    for (side, most) in [(9, 9), (13, 9)] {
+        let board = Board::square(side).expect("a board");
+        for stones in 2..=most {
+            let black = fixed_handicap(board, stones).expect("a handicap");
+            let stones = PerColor {
+                black,
+                white: Vec::new(),
+            };
+            let mut game = Game::new(Position::from_setup(&Setup { board, stones }).expect("a position"));
+            for color in Color::BOTH {
+                game.to_move = color;
+                let choice = game.choice(Level::Easy, 1);
+                assert!(matches!(choice, Choice::Play(_)), "{side} {color}: {choice:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a2_a_slip_of_the_opponents_finger_does_not_end_the_game() {
+    let mut game = Game::new(square(
+        "
+        . . . . . . .
+        . . . . . . .
+        . . X . O . .
+        . . . . . . .
+        . . X . O . .
+        . . . . . . .
+        . . . . . . .",
+    ));
+    game.last = Some(Move::Pass);
+    // Both win by the count as it stands, each at his komi.
+    for (color, komi) in [(Color::Black, -99), (Color::White, 99)] {
+        (game.to_move, game.komi) = (color, HalfPoints::from_halves(komi));
+        let choice = game.choice(Level::Easy, 1);
+        assert!(matches!(choice, Choice::Play(_)), "{color}: {choice:?}");
+    }
+}
+
+#[test]
+fn g8_where_white_passes_last_blacks_pass_does_not_end_the_game() {
+    let diagram = "
+        X . . . X O . O .
+        X X X X X O O O O
+        O O O O O O . O O
+        X X X X O O O O O
+        . . . X X X X X X
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .";
+    let mut game = Game::new(square(diagram));
+    game.komi = HalfPoints::from_halves(41);
+    game.last = Some(Move::Pass);
+    // It wins by the count, and no move can follow.
+    game.check("pass");
+    // White can go on, and kill.
+    game.white_passes_last = true;
+    game.check("C9");
 }

@@ -2,8 +2,11 @@
 
 use crate::rules::Point;
 
-/// How many moves the tree may hold, which bounds its memory to some twelve megabytes.
+/// How many moves the tree may hold: some thirteen megabytes, and half as much again while it grows.
 const MOST_EDGES: usize = 400_000;
+
+/// How many moves a node may have, so that there is room for one more node.
+const MOST_OF_A_NODE: usize = 626;
 
 /// How much what is known of a move from other orders of play (AMAF) counts: as much as the move's own results when it
 /// has about this many of them.
@@ -78,10 +81,20 @@ pub(super) struct Tree {
 }
 
 impl Tree {
+    /// Whether any node can be added.
+    pub(super) fn has_room(&self) -> bool {
+        self.edges.len() + MOST_OF_A_NODE <= MOST_EDGES
+    }
+
     /// Adds a node with these moves. `None` if the tree is full.
     pub(super) fn add(&mut self, edges: &mut Vec<Edge>) -> Option<u32> {
         if self.edges.len() + edges.len() > MOST_EDGES {
             return None;
+        }
+        if self.edges.len() + edges.len() > self.edges.capacity() {
+            // By half as much at a time and never beyond what it may hold: WebAssembly gives no memory back.
+            let more = (self.edges.len() / 2).max(MOST_OF_A_NODE);
+            self.edges.reserve_exact(more.min(MOST_EDGES - self.edges.len()));
         }
         self.nodes.push(Node {
             first: self.edges.len() as u32,

@@ -119,7 +119,7 @@ fn waiting(table: &Table) -> Option<(&CountingState, WantedVerdict)> {
 /// The ruleset's assessor. Where the players agree on what is dead nobody is asked.
 fn own_assessor(table: &Table) -> Assessor {
     match table.terms.ruleset.dead_chains {
-        DeadChains::Assessor { assessor } => assessor,
+        DeadChains::Assessor { assessor, .. } => assessor,
         DeadChains::Players { .. } => Assessor::Embedded,
     }
 }

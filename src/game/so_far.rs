@@ -17,6 +17,8 @@ pub struct GameSoFar {
     pub to_move: Color,
     /// How many stones Black has still to play in a row (H4).
     pub opening_stones: u8,
+    /// How many of the moves were made before play was resumed: their passes have had their effect.
+    pub resumed_at: u32,
     /// Whether nobody will say what is dead, since play was resumed once already (G8).
     pub stones_stay: bool,
 }
@@ -45,6 +47,7 @@ impl Table {
             moves: moves.collect(),
             to_move: self.to_move,
             opening_stones: self.opening_stones_left(),
+            resumed_at: self.resumed_at,
             stones_stay: self.marking_life().is_some() && self.resumptions_left() == 0,
         }
     }

@@ -6,6 +6,13 @@ use crate::assess::{Status, assess};
 use crate::bot::{Choice, Ending, Level, Search};
 use crate::record::read_sgf;
 use crate::rules::{Board, Color, HalfPoints, Move, Point, Vertex, fixed_handicap};
+use crate::ruleset::Removes;
+
+/// The protocol knows no finer difference than dead or alive.
+const DEAD_STONES_GO: Ending = Ending::DeadStonesGo(Removes::Dead);
+
+/// More than the largest board has points, twice.
+const MOST_KOMI_HALVES: f64 = 2000.0;
 
 type Run = fn(&mut Engine, &[&str]) -> Result<String, GtpError>;
 
@@ -24,7 +31,7 @@ pub(super) const COMMANDS: [(&str, Run); 27] = [
     ("komi", komi),
     ("play", play),
     ("genmove", |engine, arguments| {
-        genmove(engine, arguments, Ending::DeadStonesGo)
+        genmove(engine, arguments, DEAD_STONES_GO)
     }),
     ("reg_genmove", reg_genmove),
     ("kgs-genmove_cleanup", |engine, arguments| {
@@ -74,12 +81,13 @@ fn clear_board(engine: &mut Engine, _: &[&str]) -> Result<String, GtpError> {
     Ok(String::new())
 }
 
+/// Any number, as the protocol wants it: the nearest half point, within what no board can outweigh.
 fn komi(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
     let number: f64 = argument(arguments, 0)?;
-    let halves = number * 2.0;
-    if halves.fract() != 0.0 || halves.abs() > 2000.0 {
+    if !number.is_finite() {
         return Err(GtpError::Syntax);
     }
+    let halves = (number * 2.0).round().clamp(-MOST_KOMI_HALVES, MOST_KOMI_HALVES);
     engine.game.komi = HalfPoints::from_halves(halves as i32);
     Ok(String::new())
 }
@@ -107,7 +115,7 @@ fn genmove(engine: &mut Engine, arguments: &[&str], ending: Ending) -> Result<St
 }
 
 fn reg_genmove(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
-    let choice = think(engine, color(arguments)?, Ending::DeadStonesGo);
+    let choice = think(engine, color(arguments)?, DEAD_STONES_GO);
     Ok(choice_name(engine, choice))
 }
 
@@ -147,17 +155,29 @@ fn loadsgf(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> 
 }
 
 fn handicap(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
-    let stones = fixed_handicap(engine.game.board(), argument(arguments, 0)?).ok_or(GtpError::StoneNumber)?;
-    set_handicap(engine, stones)
+    let stones = u8::try_from(argument::<u32>(arguments, 0)?).ok();
+    let stones = stones.and_then(|stones| fixed_handicap(engine.game.board(), stones));
+    set_handicap(engine, stones.ok_or(GtpError::StoneNumber)?)
 }
 
-/// The fixed pattern, with as many stones as it has up to the number asked for, which the protocol allows.
+/// The fixed pattern, with as many stones as it has up to the number asked for, which the protocol allows. Where there is
+/// none, the board's stars and what lies beside them.
 fn place_free_handicap(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
-    let most: u8 = argument(arguments, 0)?;
-    let pattern = (2..=most.min(9))
+    let most = argument::<u32>(arguments, 0)? as usize;
+    let geometry = engine.game.position.geometry();
+    if !(2..geometry.len()).contains(&most) {
+        return Err(GtpError::StoneNumber);
+    }
+    let pattern = (2..=most.min(9) as u8)
         .rev()
         .find_map(|stones| fixed_handicap(engine.game.board(), stones));
-    set_handicap(engine, pattern.ok_or(GtpError::StoneNumber)?)
+    let spread = || {
+        let mut points: Vec<Point> = geometry.points().collect();
+        points.sort_by_key(|&point| !geometry.is_star(point));
+        points.truncate(most);
+        points
+    };
+    set_handicap(engine, pattern.unwrap_or_else(spread))
 }
 
 fn set_free_handicap(engine: &mut Engine, arguments: &[&str]) -> Result<String, GtpError> {
@@ -178,7 +198,7 @@ fn set_handicap(engine: &mut Engine, stones: Vec<Point>) -> Result<String, GtpEr
 
 /// The area count without the stones that the assessor calls dead.
 fn final_score(engine: &mut Engine, _: &[&str]) -> Result<String, GtpError> {
-    let area = assess(&engine.game.position).area;
+    let area = assess(&engine.game.position, Removes::Dead).area;
     let lead = HalfPoints::from_points(area.black as i32 - area.white as i32) - engine.game.komi;
     Ok(match lead.cmp(&HalfPoints::ZERO) {
         std::cmp::Ordering::Greater => format!("B+{lead}"),
@@ -196,7 +216,7 @@ fn final_status_list(engine: &mut Engine, arguments: &[&str]) -> Result<String, 
         _ => return Err(GtpError::Syntax),
     };
     let geometry = engine.game.position.geometry();
-    let assessment = assess(&engine.game.position);
+    let assessment = assess(&engine.game.position, Removes::Dead);
     let chains = assessment.chains.iter().filter(|chain| chain.status == wanted);
     let lines: Vec<String> = chains
         .map(|chain| show::points(geometry, &chain.stones))

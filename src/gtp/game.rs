@@ -119,6 +119,7 @@ impl Game {
             to_move,
             komi: self.komi,
             last: last.map(|(_, made)| *made),
+            white_passes_last: false,
             opening_stones: 0,
             ending,
         }

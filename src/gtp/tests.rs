@@ -71,7 +71,6 @@ fn errors_are_those_of_the_protocol() {
         ("boardsize", "syntax error"),
         ("boardsize hex99", "syntax error"),
         ("komi much", "syntax error"),
-        ("komi 6.25", "syntax error"),
         ("komi inf", "syntax error"),
         ("play w E5", "illegal move"),
         ("play w E10", "syntax error"),
@@ -160,7 +159,7 @@ fn g1_the_final_score_is_counted_without_dead_stones() {
     let mut engine = engine();
     check(&mut engine, "final_score", "= W+6.5");
     tell(&mut engine, "komi 7");
-    // Black owns the left of a wall, White the right; A5 and J5 are intruders.
+    // Black owns the left of a wall, White the right; B5 and H5 are intruders.
     for row in 1..=9 {
         tell(&mut engine, &format!("play b E{row}\nplay w F{row}"));
     }
@@ -218,4 +217,35 @@ fn quitting_is_answered_first() {
     let mut engine = engine();
     check(&mut engine, "1 quit", "=1 ");
     assert!(engine.has_quit());
+}
+
+#[test]
+fn any_komi_is_taken_as_the_protocol_wants() {
+    let mut engine = engine();
+    for (said, kept) in [("6.25", "6.5"), ("-3", "-3"), ("1e9", "1000"), ("0.2", "0")] {
+        check(&mut engine, &format!("komi {said}"), "= ");
+        check(&mut engine, "get_komi", &format!("= {kept}"));
+    }
+}
+
+#[test]
+fn free_handicap_stones_find_a_place_on_every_board() {
+    for board in ["5", "6", "9", "19", "hex6"] {
+        for stones in [2, 5] {
+            let mut engine = engine();
+            tell(&mut engine, &format!("boardsize {board}"));
+            let told = engine.answer(&format!("place_free_handicap {stones}"));
+            let told = told.expect("an answer");
+            let placed = told.trim_start_matches('=').split_whitespace().count();
+            assert!((2..=stones).contains(&placed), "{board}: {told}");
+        }
+    }
+    let mut engine = engine();
+    tell(&mut engine, "boardsize 5");
+    check(
+        &mut engine,
+        "place_free_handicap 25",
+        "? invalid number of stones",
+    );
+    check(&mut engine, "fixed_handicap 300", "? invalid number of stones");
 }

@@ -260,7 +260,7 @@ mod tests {
         );
         assert_eq!(
             nine["dead_chains"],
-            json!({"by": "assessor", "assessor": "embedded"})
+            json!({"by": "assessor", "assessor": "embedded", "removes": "clearly_dead"})
         );
         assert_eq!(nine["requests"], json!(["draw"]));
         assert_eq!(

@@ -102,6 +102,8 @@ pub enum DeadChains {
     Assessor {
         /// Which one.
         assessor: Assessor,
+        /// How dead a chain must be.
+        removes: Removes,
     },
     /// The players, by agreement (G8).
     Players {
@@ -121,6 +123,16 @@ pub enum Assessor {
     Strongest,
     /// The one that is part of the server.
     Embedded,
+}
+
+/// Which chains an assessor takes off the board. What is doubtful stays in any case (G3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Removes {
+    /// Those that most probably die.
+    Dead,
+    /// Those that hardly anything could save.
+    ClearlyDead,
 }
 
 /// Whether the players of a running game are told the score as it stands (G7).
@@ -192,6 +204,14 @@ impl Ruleset {
         let Some(rule) = self.ranked else { return false };
         let listed = |names: &[&str]| names.iter().any(|name| name.parse() == Ok(board));
         self.allows_board(board) && rule.boards.is_none_or(listed)
+    }
+
+    /// Which chains an assessor takes off; where the players say what is dead, those that he would propose.
+    pub fn removes(&self) -> Removes {
+        match self.dead_chains {
+            DeadChains::Assessor { removes, .. } => removes,
+            DeadChains::Players { .. } => Removes::Dead,
+        }
     }
 }
 

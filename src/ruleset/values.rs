@@ -3,7 +3,7 @@
 use super::clocks::{CANADIAN_OVERTIME, HALF_A_MINUTE};
 use super::{
     Assessor, BoardRule, ColorChoice, Counting, DeadChains, Ending, HandicapFor, HandicapKomi, HandicapRule,
-    KomiChoice, KomiRule, Preview, RankedRule, RequestKind, Ruleset,
+    KomiChoice, KomiRule, Preview, RankedRule, Removes, RequestKind, Ruleset,
 };
 use crate::clock::{ClockRule, Millis};
 use crate::rules::{Board, HalfPoints};
@@ -48,6 +48,7 @@ pub static RULESETS: [Ruleset; 4] = [
         move_limit: ENDLESS,
         dead_chains: DeadChains::Assessor {
             assessor: Assessor::Strongest,
+            removes: Removes::Dead,
         },
         preview: Preview::No,
         requests: &[RequestKind::Takeback, RequestKind::Score],
@@ -81,6 +82,7 @@ pub static RULESETS: [Ruleset; 4] = [
         move_limit: ENDLESS,
         dead_chains: DeadChains::Assessor {
             assessor: Assessor::Embedded,
+            removes: Removes::Dead,
         },
         preview: Preview::No,
         requests: &[RequestKind::Takeback, RequestKind::Score],
@@ -140,6 +142,7 @@ pub static RULESETS: [Ruleset; 4] = [
         move_limit: 300,
         dead_chains: DeadChains::Assessor {
             assessor: Assessor::Embedded,
+            removes: Removes::ClearlyDead,
         },
         preview: Preview::ForPlayers,
         requests: &[RequestKind::Draw],

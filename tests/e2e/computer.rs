@@ -124,6 +124,34 @@ fn t9_a_takeback_while_the_computer_thinks_makes_its_answer_stale() {
 }
 
 #[test]
+fn t9_moves_that_are_taken_back_leave_no_searches_behind() {
+    let server = server();
+    let opponent = json!({"kind": "computer", "level": "hard"});
+    let mut game = Match::start(
+        server,
+        json!({"ruleset": "baduk", "board": "19x19", "opponent": opponent}),
+    );
+    // Each of these searches takes seconds. All of them together would keep the last one from its answer for minutes.
+    for _ in 0..60 {
+        game.socket.play("Q16", 0);
+        game.socket
+            .send(&json!({"type": "request", "kind": "takeback", "turn": 1}));
+        assert_eq!(game.socket.wait_for_event("taken_back")["turn"], 0);
+    }
+    game.socket.play("D4", 0);
+    assert_eq!(game.reply("white")["turn"], 1);
+    let events = game
+        .human
+        .get(&format!("/api/v1/tables/{}/events?since=0", game.table))
+        .ok(200);
+    let kinds = events["events"].as_array().expect("events").iter();
+    assert_eq!(
+        kinds.filter(|event| event["kind"] == "computer_failed").count(),
+        0
+    );
+}
+
+#[test]
 fn t8_the_computer_declines_to_score_a_game_that_has_hardly_begun() {
     let server = server();
     let mut game = Match::on_9x9(server, "easy");

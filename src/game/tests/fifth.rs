@@ -5,7 +5,7 @@ use crate::clock::ClockRule;
 use crate::rules::{Board, HalfPoints};
 use crate::ruleset::{
     Assessor, BoardRule, ColorChoice, Counting, DeadChains, Ending, HandicapFor, HandicapKomi, HandicapRule,
-    KomiChoice, KomiRule, Preview, RequestKind, Ruleset,
+    KomiChoice, KomiRule, Preview, Removes, RequestKind, Ruleset,
 };
 
 const FIVE: HalfPoints = HalfPoints::from_points(5);
@@ -33,6 +33,7 @@ static FIFTH: Ruleset = Ruleset {
     move_limit: 1000,
     dead_chains: DeadChains::Assessor {
         assessor: Assessor::Embedded,
+        removes: Removes::ClearlyDead,
     },
     preview: Preview::No,
     requests: &[RequestKind::Draw],

@@ -13,6 +13,7 @@ use crate::objects::call::Fault;
 use crate::objects::thinker::{Reply, Wanted};
 use crate::rules::Color;
 use serde_json::{Value, json};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 use worker::Delay;
@@ -23,22 +24,75 @@ const LOOKS: u32 = 100;
 /// How long it waits between two looks.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
+/// What the assessor has said of a position of the table.
+#[derive(Clone)]
+pub(super) struct Judged {
+    /// The position's hash.
+    position: u64,
+    pub(super) verdict: Verdict,
+}
+
+/// The verdicts of a table: one is looked for at a time, however many ask, and the newest is kept, since a position has only
+/// one (G4).
+#[derive(Default)]
+pub(super) struct Verdicts {
+    busy: Cell<bool>,
+    newest: RefCell<Option<Judged>>,
+}
+
+impl Verdicts {
+    fn of(&self, position: u64) -> Option<Judged> {
+        let newest = self.newest.borrow();
+        newest
+            .as_ref()
+            .filter(|judged| judged.position == position)
+            .cloned()
+    }
+}
+
+/// Keeps others from asking as long as it lives.
+struct Busy<'a>(&'a Cell<bool>);
+
+impl<'a> Busy<'a> {
+    fn begin(busy: &'a Cell<bool>) -> Busy<'a> {
+        busy.set(true);
+        Busy(busy)
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.set(false);
+    }
+}
+
 impl Shell {
     /// What the assessor says of the position as it stands. No network of KataGo's is connected, so it is always the
     /// embedded one, whoever the ruleset would like to ask.
-    pub(super) async fn judge(&self) -> Result<Verdict, Problem> {
+    pub(super) async fn judge(&self) -> Result<Judged, Problem> {
+        while self.verdicts.busy.get() {
+            Delay::from(BETWEEN_LOOKS).await;
+        }
+        let position = self.with_table(|table| table.position().hash())?;
+        if let Some(judged) = self.verdicts.of(position) {
+            return Ok(judged);
+        }
+        let _busy = Busy::begin(&self.verdicts.busy);
         let reply = self.think(Wanted::Verdict, None).await?;
         let Reply::Verdict { dead, assessed_by } = reply else {
             return Err(self.failed("thinker.odd_reply", &"no verdict"));
         };
-        self.with_table(|table| {
+        let verdict = self.with_table(|table| {
             let geometry = table.position().geometry();
             let dead = Color::BOTH.into_iter().flat_map(|color| dead.get(color));
             Verdict {
                 dead: dead.filter_map(|&vertex| geometry.point(vertex)).collect(),
                 assessed_by: Some(assessed_by),
             }
-        })
+        })?;
+        let judged = Judged { position, verdict };
+        self.verdicts.newest.replace(Some(judged.clone()));
+        Ok(judged)
     }
 
     /// Asks for the assessment that the table waits for, if it is time for one and nobody is being asked. That it waits is
@@ -85,7 +139,7 @@ impl Shell {
     async fn have_judged(&self, wanted: WantedVerdict, fault: Option<Fault>) -> Result<Vec<Event>, Problem> {
         let verdict = match fault {
             Some(Fault::Assessor) => Err(self.failed("table.assessor_failed", &"a failure was asked for")),
-            _ => self.judge().await,
+            _ => self.judge().await.map(|judged| judged.verdict),
         };
         let input = assessed(wanted, verdict);
         let outcome = self.with_table(|table| game::step(table, input, now()))?;
@@ -126,9 +180,11 @@ impl Shell {
 
     /// The score if the game ended now; nothing if a move is made while it is found out.
     async fn preview_of_now(&self) -> Result<Option<Value>, Problem> {
-        let turn = self.with_table(game::Table::turn)?;
-        let verdict = self.judge().await?;
-        self.with_table(|table| (table.turn() == turn).then(|| json!(table.preview(&verdict))))
+        let judged = self.judge().await?;
+        self.with_table(|table| {
+            let unchanged = table.position().hash() == judged.position;
+            unchanged.then(|| json!(table.preview(&judged.verdict)))
+        })
     }
 
     fn notify(&self, player: &PlayerId, notice: &str) {

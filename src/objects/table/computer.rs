@@ -10,6 +10,11 @@ use crate::random;
 use crate::rules::Color;
 use crate::ruleset::RequestKind;
 use std::rc::Rc;
+use std::time::Duration;
+use worker::Delay;
+
+/// When the computer is asked again after neither its answer nor its failure could be stored.
+const AFTER_A_FAILURE: Duration = Duration::from_secs(1);
 
 impl Shell {
     /// Asks the computer for what the table waits for, if it is time and it is not being asked already. Nobody is kept
@@ -51,8 +56,10 @@ impl Shell {
         if self.asked.get().is_some_and(|asked| asked.is_same_try(&task)) {
             self.asked.set(None);
         }
-        if let Ok(taken) = taken {
-            self.follow_up(&taken);
+        match taken {
+            Ok(taken) => self.follow_up(&taken),
+            Err(problem) if problem.code().status() >= 500 => Delay::from(AFTER_A_FAILURE).await,
+            Err(_) => {}
         }
         self.ask_computer();
     }
@@ -61,8 +68,8 @@ impl Shell {
     async fn computers_command(&self, task: ComputerTask) -> Result<Option<Command>, Problem> {
         let wanted = match task.kind {
             TaskKind::Mark { .. } => {
-                let verdict = self.judge().await?;
-                return self.with_table(|table| table.computer_marks(&verdict));
+                let judged = self.judge().await?;
+                return self.with_table(|table| table.computer_marks(&judged.verdict));
             }
             TaskKind::Move | TaskKind::AnswerScore => Wanted::Move {
                 level: task.level,
@@ -73,9 +80,11 @@ impl Shell {
         let turn = task.turn;
         let command = match (task.kind, reply) {
             (_, Reply::Verdict { .. }) => return Err(self.failed("thinker.odd_reply", &"a verdict")),
+            (_, Reply::Overtaken) => return Ok(None),
+            // Whoever would give up has nothing against a count either.
             (TaskKind::AnswerScore, reply) => Command::Answer {
                 kind: RequestKind::Score,
-                accept: reply == Reply::Pass,
+                accept: matches!(reply, Reply::Pass | Reply::Resign),
                 turn: Some(turn),
             },
             (_, Reply::Play { point }) => Command::Play { point, turn },

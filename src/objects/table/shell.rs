@@ -1,5 +1,6 @@
 //! What the object does with every input, and with the time.
 
+use super::assessing::Verdicts;
 use super::now;
 use super::paying::Delivery;
 use super::sockets::TableSockets;
@@ -43,6 +44,8 @@ pub(super) struct Shell {
     pub(super) asked: Cell<Option<ComputerTask>>,
     /// Which verdict is being asked for: the turn, and which try.
     pub(super) judged: Cell<Option<(u32, u32)>>,
+    /// What the assessor has said.
+    pub(super) verdicts: Verdicts,
     /// What a test has asked the thinker to do wrong at the next question.
     pub(super) thinkers_fault: Cell<Option<Fault>>,
     /// Whether a test has asked for a panic at the next frame.
@@ -71,6 +74,7 @@ impl Shell {
             offers: Cell::new(0),
             asked: Cell::new(None),
             judged: Cell::new(None),
+            verdicts: Verdicts::default(),
             thinkers_fault: Cell::new(None),
             panics_at_next_frame: Cell::new(false),
             state,

@@ -62,6 +62,8 @@ pub(in crate::objects) enum Reply {
     Pass,
     /// The game is given up.
     Resign,
+    /// Another move of the same table is wanted by now.
+    Overtaken,
 }
 
 /// Asks the thinker of a table.

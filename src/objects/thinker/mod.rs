@@ -13,6 +13,7 @@ pub(super) use call::{Question, Reply, Wanted, ask};
 
 use super::panic_guard::AbortOnPanic;
 use crate::objects::call::Fault;
+use std::cell::Cell;
 use std::time::Duration;
 use thought::Thought;
 use worker::{Delay, DurableObject, Env, Error, Request, Response, Result, State, durable_object};
@@ -21,20 +22,29 @@ use worker::{Delay, DurableObject, Env, Error, Request, Response, Result, State,
 #[durable_object(fetch)]
 pub struct Thinker {
     state: State,
+    /// How many moves it has been asked for. Only the newest is of any use: a table asks for another when there has been a takeback.
+    moves_wanted: Cell<u64>,
 }
 
 impl DurableObject for Thinker {
     fn new(state: State, env: Env) -> Thinker {
         crate::log::configure(&env);
-        Thinker { state }
+        Thinker {
+            state,
+            moves_wanted: Cell::new(0),
+        }
     }
 
     async fn fetch(&self, mut request: Request) -> Result<Response> {
         AbortOnPanic::new(&self.state, async {
             let question: Question = request.json().await?;
             make_fault(question.fault)?;
+            let number = self.number(question.wanted);
             let mut thought = Thought::new(&question)?;
             loop {
+                if number.is_some_and(|number| number != self.moves_wanted.get()) {
+                    return Response::from_json(&Reply::Overtaken);
+                }
                 if let Some(reply) = thought.work() {
                     return Response::from_json(&reply);
                 }
@@ -43,6 +53,15 @@ impl DurableObject for Thinker {
             }
         })
         .await
+    }
+}
+
+impl Thinker {
+    /// The number of a move that is wanted.
+    fn number(&self, wanted: Wanted) -> Option<u64> {
+        let Wanted::Move { .. } = wanted else { return None };
+        self.moves_wanted.set(self.moves_wanted.get() + 1);
+        Some(self.moves_wanted.get())
     }
 }
 

@@ -5,6 +5,7 @@ use crate::assess::{self, Assessment, Assessor};
 use crate::bot::{Choice, Ending, Level, Search, Situation};
 use crate::game::{AssessedBy, BoardSoFar, GameSoFar};
 use crate::rules::{Geometry, PerColor};
+use crate::ruleset::Ending as PlayEnds;
 use worker::{Error, Result};
 
 /// A piece of work, done in slices of some ten milliseconds.
@@ -26,8 +27,9 @@ impl Thought {
     pub(super) fn new(question: &Question) -> Result<Thought> {
         let board = question.game.board();
         let board = board.map_err(|error| Error::from(error.to_string()))?;
+        let ruleset = question.game.terms.ruleset;
         let work = match question.wanted {
-            Wanted::Verdict => Work::Judging(Box::new(Assessor::new(&board.position))),
+            Wanted::Verdict => Work::Judging(Box::new(Assessor::new(&board.position, ruleset.removes()))),
             Wanted::Move { level, seed } => {
                 Work::Choosing(Box::new(search(&question.game, &board, level, seed)))
             }
@@ -57,11 +59,17 @@ fn search(game: &GameSoFar, board: &BoardSoFar, level: Level, seed: u32) -> Sear
         history: &board.history,
         to_move: game.to_move,
         komi: game.terms.komi_by_area(),
-        last: board.moves.last().map(|&(_, made)| made),
+        last: board
+            .moves
+            .iter()
+            .skip(game.resumed_at as usize)
+            .last()
+            .map(|&(_, made)| made),
+        white_passes_last: game.terms.ruleset.ending == PlayEnds::TwoPassesWhiteLast,
         opening_stones: game.opening_stones,
         ending: match game.stones_stay {
             true => Ending::AllStonesStay,
-            false => Ending::DeadStonesGo,
+            false => Ending::DeadStonesGo(game.terms.ruleset.removes()),
         },
     };
     Search::new(&situation, level, seed.into())
