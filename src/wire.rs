@@ -26,9 +26,9 @@ pub fn decode<T: DeserializeOwned>(value: Value) -> Result<T, WireError> {
 /// # Errors
 /// The first fault, with its field.
 pub fn decode_with_lists<T: DeserializeOwned>(value: Value, lists: &[&str]) -> Result<T, WireError> {
-    if let Some(field) = first_list(&value, "", lists) {
+    if let Some(path) = first_list(&value, &mut Vec::new(), lists) {
         return Err(WireError {
-            field,
+            field: path.join("."),
             detail: "a list is not expected here".to_owned(),
         });
     }
@@ -52,15 +52,21 @@ pub fn decode_with_lists<T: DeserializeOwned>(value: Value, lists: &[&str]) -> R
 }
 
 /// Where the first list in a value is that is not expected there: serde would read `["none"]` as it does
-/// `{"system": "none"}`. `path` is where the value stands itself.
-fn first_list(value: &Value, path: &str, expected: &[&str]) -> Option<String> {
+/// `{"system": "none"}`. `path` is where the value stands itself: names only, of which nothing is copied, since whoever
+/// sends them decides how long they are.
+fn first_list<'v>(value: &'v Value, path: &mut Vec<&'v str>, expected: &[&str]) -> Option<Vec<&'v str>> {
     let nested = |value: &Value| matches!(value, Value::Array(_) | Value::Object(_));
     match value {
-        Value::Array(items) if expected.contains(&path) && !items.iter().any(nested) => None,
-        Value::Array(_) => Some(path.to_owned()),
+        Value::Array(items) => {
+            let is_here = |field: &&str| field.split('.').eq(path.iter().copied());
+            let fine = expected.iter().any(is_here) && !items.iter().any(nested);
+            (!fine).then(|| path.clone())
+        }
         Value::Object(fields) => fields.iter().find_map(|(name, value)| {
-            let dot = if path.is_empty() { "" } else { "." };
-            first_list(value, &format!("{path}{dot}{name}"), expected)
+            path.push(name);
+            let found = first_list(value, path, expected);
+            path.pop();
+            found
         }),
         _ => None,
     }
@@ -128,6 +134,29 @@ mod tests {
             Err("inner".to_owned())
         );
         assert_eq!(read(json!([])), Err(String::new()));
+    }
+
+    #[test]
+    fn x5_a_list_is_expected_where_a_path_leads_and_nowhere_else() {
+        let value = json!({"dead": {"black": ["A1"], "white": []}, "why": 1});
+        let field = |lists: &[&str]| first_list(&value, &mut Vec::new(), lists).map(|path| path.join("."));
+        assert_eq!(field(&["dead.black", "dead.white"]), None);
+        assert_eq!(field(&["dead.white"]).as_deref(), Some("dead.black"));
+        assert_eq!(field(&["dead.black", "white"]).as_deref(), Some("dead.white"));
+        // A name with a dot in it is one name.
+        let odd = json!({"dead.black": ["A1"]});
+        assert!(first_list(&odd, &mut Vec::new(), &["dead.black"]).is_some());
+    }
+
+    #[test]
+    fn x5_long_names_are_read_in_linear_time() {
+        // A name of 32 KB over thousands of fields: 64 KB sent, which must not become gigabytes copied.
+        let fields: serde_json::Map<String, Value> = (0..60_000)
+            .map(|number| (format!("{number:x}"), json!(1)))
+            .collect();
+        let long = "a".repeat(2_000_000);
+        let value = json!({ long: fields });
+        assert_eq!(first_list(&value, &mut Vec::new(), &[]), None);
     }
 
     #[test]

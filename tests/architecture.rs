@@ -13,14 +13,14 @@ const FLOORS: [&str; 18] = [
     "objects", "api",
 ];
 
-/// The modules that know no platform, read no clock and draw no random number.
+/// The modules that know no platform, read no clock, draw no random number and wait for nothing.
 const PURE: &[&str] = &[
     "rules", "clock", "ruleset", "wire", "record", "playout", "assess", "game", "players", "lobby", "bot",
     "gtp",
 ];
 
 /// What belongs to the platform, or changes from one run to the next.
-const IMPURE: [&str; 8] = [
+const IMPURE: [&str; 10] = [
     "worker::",
     "js_sys",
     "wasm_bindgen",
@@ -29,6 +29,8 @@ const IMPURE: [&str; 8] = [
     "Instant::now",
     "thread_rng",
     "std::env",
+    "async ",
+    ".await",
 ];
 
 /// How SQL statements begin.
@@ -123,6 +125,10 @@ fn without_comment(line: &str) -> &str {
     line.split("//").next().unwrap_or_default()
 }
 
+fn is_impure(line: &str) -> bool {
+    IMPURE.iter().any(|each| line.contains(each))
+}
+
 fn first_word(text: &str) -> &str {
     text.split(|character: char| !character.is_alphanumeric() && character != '_')
         .next()
@@ -198,12 +204,11 @@ fn imports_only_point_down() {
 }
 
 #[test]
-fn the_pure_modules_know_no_platform_no_time_and_no_chance() {
-    let impure = |line: &str| IMPURE.iter().any(|each| line.contains(each));
+fn the_pure_modules_know_no_platform_no_time_and_no_chance_and_wait_for_nothing() {
     let pure = sources()
         .into_iter()
         .filter(|source| PURE.contains(&source.module()));
-    none(pure.flat_map(|source| source.places(impure).collect::<Vec<_>>()));
+    none(pure.flat_map(|source| source.places(is_impure).collect::<Vec<_>>()));
 }
 
 #[test]
@@ -265,6 +270,15 @@ fn offences_would_be_found() {
     );
     assert_eq!(tested.imports_upwards(), [""; 0]);
     assert_eq!(tested.lines.len(), 1);
+    for impure in [
+        "async fn f() {}",
+        "let x = f().await;",
+        "worker::Date::now()",
+        "Instant::now()",
+    ] {
+        assert!(is_impure(impure), "{impure}");
+    }
+    assert!(!is_impure("let awaited = is_async;"));
     assert!(starts_sql("db.prepare(\"SELECT 1\")") && starts_sql("    insert into games (id)"));
     assert!(!starts_sql("fn select(&self) {") && !starts_sql("let update = 1;"));
     let store = |path| Source::new(path, "").stores();

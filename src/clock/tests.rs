@@ -90,7 +90,7 @@ fn c3_a_period_whose_time_is_exactly_zero_is_consumed() {
 }
 
 #[test]
-fn trap_13_a_move_after_17_s_leaves_two_periods_after_24_and_a_half_one_and_25_s_lose() {
+fn traps_13_a_move_after_17_s_leaves_two_periods_after_24_and_a_half_one_and_25_s_lose() {
     let settings = byoyomi(10, 5, 3);
     assert_eq!(periods(play(settings, &[17_000])), (0, 5_000, 2));
     assert_eq!(periods(play(settings, &[24_500])), (0, 5_000, 1));
@@ -103,7 +103,7 @@ fn trap_13_a_move_after_17_s_leaves_two_periods_after_24_and_a_half_one_and_25_s
 }
 
 #[test]
-fn trap_13_a_last_period_lasts_for_any_number_of_moves_within_it() {
+fn traps_13_a_last_period_lasts_for_any_number_of_moves_within_it() {
     let settings = byoyomi(0, 5, 1);
     assert_eq!(periods(play(settings, &[4_000; 200])), (0, 5_000, 1));
     assert_eq!(periods(play(settings, &[4_999; 200])), (0, 5_000, 1));
@@ -129,7 +129,7 @@ fn c1_byo_yomi_from_the_first_move_has_no_main_time() {
 }
 
 #[test]
-fn trap_14_the_move_during_which_main_time_ends_is_the_first_of_the_block() {
+fn traps_14_the_move_during_which_main_time_ends_is_the_first_of_the_block() {
     let settings = canadian(10, 60, 3);
     assert_eq!(quota(play(settings, &[9_999])), (1, 60_000, 3));
     assert_eq!(quota(play(settings, &[12_000])), (0, 58_000, 2));
@@ -138,7 +138,7 @@ fn trap_14_the_move_during_which_main_time_ends_is_the_first_of_the_block() {
 }
 
 #[test]
-fn trap_14_completing_the_quota_on_the_last_instant_renews_the_block() {
+fn traps_14_completing_the_quota_on_the_last_instant_renews_the_block() {
     let settings = canadian(0, 60, 3);
     let clock = play(settings, &[20_000, 20_000]);
     assert_eq!(quota(clock), (0, 20_000, 1));
@@ -153,7 +153,7 @@ fn c5_time_that_is_not_used_in_a_block_is_not_added() {
 }
 
 #[test]
-fn trap_15_the_cap_limits_what_an_increment_gives() {
+fn traps_15_the_cap_limits_what_an_increment_gives() {
     let settings = fischer(60, 10, Some(60));
     let clock = play(settings, &[2_000]);
     assert_eq!(clock.left(Black).main, secs(60));
@@ -172,7 +172,7 @@ fn c4_reaching_zero_before_the_increment_loses() {
 }
 
 #[test]
-fn trap_16_a_move_100_ms_before_the_deadline_stands_and_one_at_it_loses() {
+fn traps_16_a_move_100_ms_before_the_deadline_stands_and_one_at_it_loses() {
     for settings in [
         HALF_A_MINUTE,
         byoyomi(10, 5, 3),
@@ -206,11 +206,12 @@ fn c1_without_a_clock_nobody_ever_loses_on_time() {
 }
 
 #[test]
-fn trap_16b_a_move_after_17_s_taken_back_leaves_13_s_running_at_once() {
+fn traps_16b_a_move_after_17_s_taken_back_leaves_13_s_running_at_once() {
     let clock = started(HALF_A_MINUTE);
     let arrived = clock.at(at(17_000));
     let moved = clock.moved(White, at(17_000)).expect("in time");
     assert_eq!(moved.left(Black).period, secs(30));
+    assert_eq!(moved.at(at(26_000)).left(White).period, secs(21));
     let taken_back = arrived.rebased(at(26_000));
     assert_eq!(taken_back.running(), Some(Black));
     assert_eq!(taken_back.left(Black).period, secs(13));
@@ -220,15 +221,30 @@ fn trap_16b_a_move_after_17_s_taken_back_leaves_13_s_running_at_once() {
 
 #[test]
 fn c8_a_takeback_returns_increment_period_and_quota_and_what_the_opponent_spent() {
-    let arrived = |settings| started(settings).at(at(12_000)).rebased(at(15_000));
-    assert_eq!(arrived(fischer(60, 10, None)).left(Black).main, secs(48));
-    assert_eq!(periods(arrived(byoyomi(0, 5, 3))), (0, 3_000, 1));
-    assert_eq!(quota(arrived(canadian(10, 60, 3))), (0, 58_000, 3));
-    assert_eq!(arrived(fischer(60, 10, None)).left(White).main, secs(60));
+    // Black's move arrives after 12 s and is completed; White spends 3 s on her answer; then Black takes back.
+    let taken_back = |settings| {
+        let arrived = started(settings).at(at(12_000));
+        let completed = arrived.moved(White, at(12_000)).expect("in time");
+        let asked = completed.at(at(15_000));
+        assert_ne!(
+            asked.left(Black),
+            arrived.left(Black),
+            "the move brought him something"
+        );
+        assert_ne!(asked.left(White), arrived.left(White), "she has spent something");
+        let back = arrived.rebased(at(15_000));
+        assert_eq!(back.running(), Some(Black));
+        assert_eq!(back.left(White), started(settings).left(White));
+        back
+    };
+    assert_eq!(taken_back(fischer(60, 10, None)).left(Black).main, secs(48));
+    assert_eq!(periods(taken_back(byoyomi(0, 5, 3))), (0, 3_000, 1));
+    assert_eq!(quota(taken_back(canadian(10, 60, 1))), (0, 58_000, 1));
+    assert_eq!(quota(taken_back(canadian(10, 60, 3))), (0, 58_000, 3));
 }
 
 #[test]
-fn trap_17_after_a_takeback_the_clock_that_runs_can_still_run_out() {
+fn traps_17_after_a_takeback_the_clock_that_runs_can_still_run_out() {
     let taken_back = started(HALF_A_MINUTE).at(at(17_000)).rebased(at(26_000));
     assert!(taken_back.moved(White, at(38_999)).is_ok());
     assert_eq!(taken_back.flag(at(39_000)).map(|fall| fall.color), Some(Black));

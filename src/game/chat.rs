@@ -122,7 +122,8 @@ impl ChatLine {
 }
 
 /// What a saying leads to: at a rated table those who watch only listen while the game goes on, and whoever has deleted himself says
-/// nothing any more (P4).
+/// nothing any more (P4). Whoever is of the table speaks under the name that the table has for him, whatever he was called when he
+/// connected (P2).
 pub(super) fn say(table: &Table, saying: Saying) -> Result<Vec<EventKind>, Refusal> {
     if table.left.contains(&saying.speaker.id) {
         return Err(Refusal::HasLeft);
@@ -140,8 +141,9 @@ pub(super) fn say(table: &Table, saying: Saying) -> Result<Vec<EventKind>, Refus
     if table.chat.len() >= MOST_LINES {
         return Err(Refusal::ChatFull);
     }
+    let known = table.people().find(|known| known.id == saying.speaker.id);
     Ok(vec![EventKind::Chat {
-        player: saying.speaker,
+        player: known.map_or(saying.speaker, Speaker::from),
         role,
         text: saying.text.as_str().to_owned(),
         removed: None,

@@ -209,7 +209,7 @@ impl Table {
             .filter(|&point| self.position.stone(point).is_some());
         let differs = stones.into_iter().find(|&point| dead(point) != marked(point));
         match differs {
-            Some(_) if self.computer_has_accepted => None,
+            Some(_) if self.computer_has_accepted || marking.is_final() => None,
             Some(point) => Some(Command::Mark {
                 point: geometry.vertex(point),
                 dead: dead(point),

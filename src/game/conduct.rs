@@ -29,7 +29,13 @@ pub struct Conduct {
 
 /// What holds for each player of whom the table has heard something.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Conducts(BTreeMap<PlayerId, Conduct>);
+pub struct Conducts {
+    /// What is kept.
+    kept: BTreeMap<PlayerId, Conduct>,
+    /// The versions of those who have nothing to be kept: only as long as the table is in memory, where words can overtake
+    /// one another.
+    plain: BTreeMap<PlayerId, u64>,
+}
 
 /// What a viewer does not hear.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,29 +73,39 @@ impl Conduct {
 impl Conducts {
     /// Those that are kept.
     pub fn new(kept: impl IntoIterator<Item = (PlayerId, Conduct)>) -> Conducts {
-        Conducts(kept.into_iter().collect())
+        Conducts {
+            kept: kept.into_iter().collect(),
+            plain: BTreeMap::new(),
+        }
     }
 
     /// What holds for a player.
     pub fn of(&self, player: &PlayerId) -> Option<&Conduct> {
-        self.0.get(player)
+        self.kept.get(player)
     }
 
     /// Takes note of what holds for a player. Says whether that is news that has to be kept: an older version is not, nor is that
-    /// there is nothing to say of somebody of whom nothing was said.
+    /// there is nothing to say of somebody of whom nothing was said; but the version of that counts, too.
     pub fn learn(&mut self, player: &PlayerId, conduct: &Conduct) -> bool {
         let news = self.is_news(player, conduct);
         if news {
-            self.0.insert(player.clone(), conduct.clone());
+            self.kept.insert(player.clone(), conduct.clone());
+        } else if conduct.is_plain() {
+            let version = self.plain.entry(player.clone()).or_default();
+            *version = conduct.version.max(*version);
         }
         news
     }
 
     /// Whether [`learn`](Conducts::learn) would say so.
     pub fn is_news(&self, player: &PlayerId, conduct: &Conduct) -> bool {
-        match self.0.get(player) {
+        let overtaken = self
+            .plain
+            .get(player)
+            .is_some_and(|&plain| conduct.version < plain);
+        match self.kept.get(player) {
             Some(known) => known.version <= conduct.version && known != conduct,
-            None => !conduct.is_plain(),
+            None => !conduct.is_plain() && !overtaken,
         }
     }
 
@@ -106,7 +122,7 @@ impl Conducts {
         };
         let own = self.of(viewer);
         let others = self
-            .0
+            .kept
             .iter()
             .filter(|(_, conduct)| conduct.hidden.contains(viewer));
         let mut hidden: BTreeSet<PlayerId> = others.map(|(player, _)| player.clone()).collect();
@@ -162,6 +178,21 @@ mod tests {
         assert!(!conducts.learn(&id(1), &hiding(8, &[2])));
         assert!(!conducts.learn(&id(1), &hiding(9, &[])));
         assert_eq!(conducts.ears(Some(&id(1))), Ears::default());
+    }
+
+    #[test]
+    fn s2_an_older_word_is_none_after_a_newer_one_that_had_nothing_to_keep() {
+        let mut conducts = Conducts::default();
+        // The block of version 8 was lifted by version 9, which arrives first.
+        assert!(!conducts.learn(&id(1), &hiding(9, &[])));
+        assert!(!conducts.is_news(&id(1), &hiding(8, &[2])));
+        assert!(!conducts.learn(&id(1), &hiding(8, &[2])));
+        assert_eq!(conducts.ears(Some(&id(2))), Ears::default());
+        // An older plain word does not bring the version down, and a newer block counts.
+        assert!(!conducts.learn(&id(1), &hiding(7, &[])));
+        assert!(!conducts.learn(&id(1), &hiding(8, &[2])));
+        assert!(conducts.learn(&id(1), &hiding(10, &[2])));
+        assert_eq!(conducts.ears(Some(&id(2))).hidden, [id(1)].into());
     }
 
     #[test]

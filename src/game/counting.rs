@@ -49,12 +49,18 @@ pub(super) fn begin(table: &Table, reason: CountingReason, clock: Clock, now: Ti
     }
 }
 
-/// The result that a verdict leads to. A verdict that nobody waits for any more leads to nothing.
-pub(super) fn finish(table: &Table, turn: u32, verdict: Verdict, now: Timestamp) -> Vec<EventKind> {
-    let Some((_, wanted)) = waiting(table).filter(|_| turn == table.turn()) else {
+/// The result that a verdict leads to, of a position and at a try. A verdict that nobody waits for any more leads to
+/// nothing; one that comes after its try was given up counts, as of whoever was asked then.
+pub(super) fn finish(
+    table: &Table,
+    (turn, attempt): (u32, u32),
+    verdict: Verdict,
+    now: Timestamp,
+) -> Vec<EventKind> {
+    if waiting(table).is_none() || turn != table.turn() {
         return Vec::new();
-    };
-    let stands_in = is_stand_in(table, wanted.attempt);
+    }
+    let stands_in = is_stand_in(table, attempt);
     let assessed_by = verdict.assessed_by.map(|by| AssessedBy {
         fallback: by.fallback || stands_in,
         ..by

@@ -118,14 +118,15 @@ pub enum EventKind {
         /// By whom.
         by: Color,
     },
-    /// A request became void: its time was over, or a move was made.
+    /// A request became void: its time was over, a move was made or taken back, or its sender accepted what the other asked
+    /// for. The end of play and of the game clears what is open without a word.
     Expired {
         /// What had been asked for.
         request: RequestKind,
         /// By whom.
         by: Color,
     },
-    /// The last move was undone (T9).
+    /// The last move was undone; against the computer the player's last move, with its reply if that was there (T9).
     TakenBack {
         /// The number of moves that are left.
         turn: u32,

@@ -10,7 +10,17 @@ use crate::clock::{Millis, Timestamp};
 use crate::rules::{Color, History, PerColor, Position};
 use crate::ruleset::DeadChains;
 
+/// After how many events a table refuses what costs its sender nothing and so would never end: takebacks against the
+/// computer. All else has its own limit (moves, requests, marks, lines of chat), so what is stored and replayed of a
+/// table is bounded. Some three thousand takebacks: nobody who plays comes near.
+pub(super) const MOST_EVENTS: u32 = 10_000;
+
 impl Table {
+    /// Whether the table takes one more of what costs nothing ([`MOST_EVENTS`]).
+    pub(super) fn has_room(&self) -> bool {
+        self.seq.0 < MOST_EVENTS
+    }
+
     /// The table's id.
     pub fn id(&self) -> &TableId {
         &self.id

@@ -9,6 +9,10 @@ use crate::clock::{Clock, Millis, Timestamp};
 use crate::rules::{Color, PerColor, Point, Vertex};
 use serde::{Deserialize, Serialize};
 
+/// How often a marking can change. Every chain of the largest board can be marked and unmarked several times over; what is
+/// stored of it has an end all the same.
+pub(super) const MOST_CHANGES: u32 = 1000;
+
 /// Where the players stand with marking.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marking {
@@ -31,6 +35,11 @@ impl Marking {
             accepted: PerColor::default(),
             resumes_at,
         }
+    }
+
+    /// Whether it can change no more: the players agree to it as it stands, or play on.
+    pub(super) fn is_final(&self) -> bool {
+        self.version >= MOST_CHANGES
     }
 
     /// The dead stones as points of the table's board.
@@ -82,6 +91,9 @@ pub(super) fn mark(
     let mut stones = marking.dead_points(table);
     if stones.contains(&point) == dead {
         return Ok(Vec::new());
+    }
+    if marking.is_final() {
+        return Err(Refusal::NoRoom);
     }
     let mut chain: Vec<Point> = table.position.chain(point).collect();
     chain.sort_unstable();

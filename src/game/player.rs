@@ -4,7 +4,8 @@ use super::ids::PlayerId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A player as others see him. A table keeps the name that he had when he sat down.
+/// A player as others see him. At a table his ratings stay those with which he sat down; his name and his kind change with
+/// him (P2, P4).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Player {
     /// Which player.

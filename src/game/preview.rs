@@ -35,11 +35,13 @@ impl Table {
         self.seat_of(by).map(|_| ()).ok_or(Refusal::Forbidden)
     }
 
-    /// Who is to be shown a preview after these events, which are the newest: whoever's opponent has just passed.
+    /// Who is to be shown a preview after these events, which are the newest: whoever's opponent has just passed. The
+    /// computer is shown none.
     pub fn preview_after(&self, events: &[Event]) -> Option<&PlayerId> {
         let passed = matches!(events.first()?.kind, EventKind::Passed { .. });
         let player = &self.seats.as_ref()?.get(self.to_move).id;
-        (passed && self.check_preview(player).is_ok()).then_some(player)
+        let person = self.computer().is_none_or(|(color, _)| color != self.to_move);
+        (passed && person && self.check_preview(player).is_ok()).then_some(player)
     }
 
     /// The preview that a verdict on the present position leads to.

@@ -51,6 +51,9 @@ pub enum Refusal {
     /// The player has used all his requests of this game.
     #[error("you have used all your requests of this game")]
     RequestLimit,
+    /// The table keeps no more of what costs nothing.
+    #[error("this game has had as many of these as a table keeps")]
+    NoRoom,
     /// No stone lies there, so there is nothing to mark.
     #[error("no stone lies there")]
     NoChain,

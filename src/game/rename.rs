@@ -42,7 +42,7 @@ pub(super) fn leave(table: &Table, player: Player, now: Timestamp) -> Vec<EventK
 
 impl Table {
     /// Everybody whose name the table knows.
-    fn people(&self) -> impl Iterator<Item = &Player> {
+    pub(super) fn people(&self) -> impl Iterator<Item = &Player> {
         let seated = self.seats.iter().flat_map(|seats| [&seats.black, &seats.white]);
         std::iter::once(&self.creator).chain(seated)
     }

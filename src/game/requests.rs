@@ -121,12 +121,10 @@ fn take_back_at_once(table: &Table, color: Color, now: Timestamp) -> Result<Vec<
     let moves = table.moves_since_resumption();
     let own = moves.iter().rposition(|made| made.color == color);
     let own = own.ok_or(Refusal::NotYourLastMove)?;
-    let replies = moves.len() - 1 - own;
-    // More than one reply in a row: opening stones, of which none is the player's to undo.
-    if replies > 1 {
-        return Err(Refusal::NotYourLastMove);
+    if !table.has_room() {
+        return Err(Refusal::NoRoom);
     }
-    let taken_back = taken_back(table, 1 + replies, now);
+    let taken_back = taken_back(table, moves.len() - own, now);
     Ok(table
         .requests
         .expire_all()
@@ -182,8 +180,15 @@ fn is_open(table: &Table, color: Color, kind: RequestKind) -> bool {
         .is_some_and(|request| request.kind == kind)
 }
 
+/// Whether a pass of this color is a yes: the computer, asked while it was already thinking about its move, would pass
+/// (T8).
+pub(super) fn is_answered_by_pass(table: &Table, color: Color) -> bool {
+    let by_computer = table.computer().is_some_and(|(seat, _)| seat == color);
+    by_computer && is_open(table, color.opponent(), RequestKind::Score)
+}
+
 /// What an acceptance brings.
-fn accept(table: &Table, by: Color, kind: RequestKind, now: Timestamp) -> Vec<EventKind> {
+pub(super) fn accept(table: &Table, by: Color, kind: RequestKind, now: Timestamp) -> Vec<EventKind> {
     let answered = EventKind::Answered {
         request: kind,
         by,

@@ -18,7 +18,8 @@ pub struct GameResult {
     pub sgf: String,
     /// The count, when there was one.
     pub score: Option<Score>,
-    /// Who assessed the chains; nobody where every chain counted as alive.
+    /// Who assessed the chains; nobody where nothing was counted, where the players agreed on what is dead, and where every
+    /// chain counted as alive.
     pub assessed_by: Option<AssessedBy>,
     /// What it was before an operator corrected it (G11).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -20,7 +20,7 @@ use super::terms::Terms;
 use super::words::Reason;
 use crate::clock::{Clock, Millis, Timestamp};
 use crate::rules::{Color, Move, PerColor, Vertex};
-use crate::ruleset::Ending;
+use crate::ruleset::{Ending, RequestKind};
 
 /// Something that can happen to a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,6 +98,8 @@ pub enum Input {
     Assessed {
         /// The number of moves of the position that it judged.
         turn: u32,
+        /// At which try.
+        attempt: u32,
         /// What it says.
         verdict: Verdict,
     },
@@ -220,7 +222,11 @@ pub fn step(table: &Table, input: Input, now: Timestamp) -> Result<Outcome, Refu
         },
         Input::Rename { player } => rename::rename(table, player),
         Input::Leave { player } => rename::leave(table, player, now),
-        Input::Assessed { turn, verdict } => counting::finish(table, turn, verdict, now),
+        Input::Assessed {
+            turn,
+            attempt,
+            verdict,
+        } => counting::finish(table, (turn, attempt), verdict, now),
         Input::AssessmentFailed { attempt } => counting::fail(table, attempt, now),
         Input::ComputerFailed { task } => computer::failed(table, &task, ComputerFailure::BrokeOff, now),
         Input::Command { by, message, spare } => match command(table, &by, message, spare, now)? {
@@ -304,7 +310,7 @@ fn command(
         Command::Pass { turn } => turn_command(table, by, message.seen, (turn, None), |color| {
             pass(table, color, now)
         }),
-        Command::Resign {} => resign(table, by, now).map(Answer::Kinds),
+        Command::Resign {} => resign(table, by, message.seen, now).map(Answer::Kinds),
         Command::Request { kind, turn } => {
             current(table, message.seen)?;
             requests::request(table, by, kind, turn, now).map(Answer::Kinds)
@@ -357,10 +363,7 @@ fn turn_command(
     if color != table.to_move {
         return Err(Refusal::NotYourTurn);
     }
-    let mut kinds = act(color)?;
-    // A move makes what was asked before it void, before anything else follows from it.
-    kinds.splice(1..1, table.requests.expire_all());
-    Ok(Answer::Kinds(kinds))
+    act(color).map(Answer::Kinds)
 }
 
 /// Refuses a command of somebody who has not seen yet that a move was taken back or play resumed: he means another
@@ -416,6 +419,9 @@ fn pass(table: &Table, color: Color, now: Timestamp) -> Result<Vec<EventKind>, R
     if table.opening_stones_left() > 0 {
         return Err(Refusal::PassNotAllowed);
     }
+    if requests::is_answered_by_pass(table, color) {
+        return Ok(requests::accept(table, color, RequestKind::Score, now));
+    }
     let opponent = color.opponent();
     let reason = match ends_by_pass(table, color) {
         true => Some(CountingReason::Passes),
@@ -444,22 +450,25 @@ fn ends_by_pass(table: &Table, color: Color) -> bool {
     }
 }
 
-/// A move with what follows if it ends the play. What is counted is the table after it.
+/// A move with what follows: it makes what was asked before it void, and may end the play. What is counted then is the
+/// table after it.
 fn with_ending(
     table: &Table,
     made: EventKind,
     reason: Option<CountingReason>,
     (clock, now): (Clock, Timestamp),
 ) -> Result<Vec<EventKind>, Refusal> {
+    let expired = table.requests.expire_all();
     let Some(reason) = reason else {
-        return Ok(vec![made]);
+        return Ok(std::iter::once(made).chain(expired).collect());
     };
     let mut after = table.clone();
     for event in table.number(vec![made.clone()], now) {
         // A legal move can be applied; one that could not would have to change nothing.
         after.apply(&event).map_err(|_| Refusal::WrongState)?;
     }
-    Ok(vec![made, counting::begin(&after, reason, clock, now)])
+    let counting = counting::begin(&after, reason, clock, now);
+    Ok(std::iter::once(made).chain(expired).chain([counting]).collect())
 }
 
 /// Whether the next move is the last that the ruleset allows.
@@ -476,12 +485,20 @@ fn forbidden_unless(ends: bool, forbidden: impl FnOnce() -> Vec<Forbidden>) -> V
     if ends { Vec::new() } else { forbidden() }
 }
 
-fn resign(table: &Table, by: &PlayerId, now: Timestamp) -> Result<Vec<EventKind>, Refusal> {
+/// Without the newest event that its sender had seen it always stands (T10); with one from before a takeback or a
+/// resumption it was meant for another game, above all the computer's, which thinks while its opponent takes back.
+fn resign(
+    table: &Table,
+    by: &PlayerId,
+    seen: Option<Seq>,
+    now: Timestamp,
+) -> Result<Vec<EventKind>, Refusal> {
     match table.phase {
         Phase::Playing | Phase::Counting(_) | Phase::Marking(_) => {}
         Phase::Waiting | Phase::Finished(_) | Phase::Closed => return Err(Refusal::WrongState),
     }
     let loser = table.seat_of(by).ok_or(Refusal::Forbidden)?;
+    current(table, seen)?;
     let clock = table.clock.stop(now);
     Ok(vec![EventKind::Finished {
         result: GameResult::resignation(loser),

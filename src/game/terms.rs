@@ -9,7 +9,9 @@ use crate::rules::{Board, HalfPoints};
 use crate::ruleset::{ColorChoice, KomiChoice, RequestKind, Ruleset};
 use serde::{Deserialize, Serialize};
 
-/// The terms of a table. Only [`TermsRequest::grant`] makes them, so they are always the ruleset's.
+/// The terms of a table, as its ruleset allows them: [`TermsRequest::grant`] makes them of what a client asks for. What
+/// the server makes of terms that were granted keeps to them: a rematch's are those of the game before, a pairing's those
+/// of a search, and stored ones are read as they were written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
     /// The way to play.
@@ -155,6 +157,7 @@ impl TermsRequest {
     /// The first field that the ruleset does not allow.
     pub fn grant_under(self, ruleset: &'static Ruleset, parties: Parties<'_>) -> Result<Terms, TermsError> {
         let id = ruleset.id;
+        check_opponent(self.opponent, parties)?;
         let board = self
             .board
             .or(ruleset.default_board())
@@ -190,6 +193,18 @@ impl TermsRequest {
 
 pub(super) fn not_allowed(field: &'static str, detail: String) -> TermsError {
     TermsError::NotAllowed { field, detail }
+}
+
+/// A challenge is a game between two people. The computer beside them would only lift the ruleset's limits for them.
+fn check_opponent(opponent: Option<Opponent>, parties: Parties<'_>) -> Result<(), TermsError> {
+    let computer = opponent.is_some_and(Opponent::is_computer);
+    match computer && parties.challenged.is_some() {
+        true => Err(not_allowed(
+            "opponent",
+            "a challenge is for the player whom it names, not for the computer".to_owned(),
+        )),
+        false => Ok(()),
+    }
 }
 
 fn grant_handicap(ruleset: &Ruleset, board: Board, handicap: u8) -> Result<u8, TermsError> {
@@ -373,6 +388,34 @@ mod tests {
             assert_eq!(komi(json!({"ruleset": "aga", "handicap": handicap})), "0.5");
         }
         assert_eq!(komi(json!({"ruleset": "nine"})), "7");
+    }
+
+    #[test]
+    fn l3_a_challenge_is_no_game_against_the_computer_and_keeps_to_the_limits_between_people() {
+        let [creator, challenged, _] = ids();
+        let computer = json!({"kind": "computer", "level": "easy"});
+        for ruleset in crate::ruleset::RULESETS.iter().map(|ruleset| ruleset.id) {
+            for more in [
+                json!({}),
+                json!({"color": "black"}),
+                json!({"clock": {"system": "none"}}),
+                json!({"handicap": 2, "handicap_receiver": creator}),
+                json!({"handicap": 2, "handicap_receiver": challenged}),
+                json!({"handicap": 2, "handicap_receiver": "computer"}),
+            ] {
+                let mut asked = more;
+                asked["ruleset"] = json!(ruleset);
+                asked["opponent"] = computer.clone();
+                assert_eq!(field_of(challenge(asked.clone())), "opponent", "{asked}");
+            }
+        }
+        let anyone = json!({"ruleset": "baduk", "opponent": {"kind": "anyone"}});
+        assert_eq!(
+            challenge(anyone).map(|terms| terms.opponent),
+            Ok(Opponent::Anyone)
+        );
+        // A table of one's own may still be against the computer.
+        assert!(grant(json!({"ruleset": "nine", "color": "black", "opponent": computer})).is_ok());
     }
 
     #[test]

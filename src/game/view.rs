@@ -218,6 +218,15 @@ impl Table {
         public || invited || viewer.operator || self.belongs_to(viewer.player.as_ref())
     }
 
+    /// Whether a viewer may take part, by joining or by saying something: that an operator may look at a private table
+    /// gives him no part in it (T2, S1).
+    pub fn lets_in(&self, viewer: &Viewer) -> bool {
+        self.admits(&Viewer {
+            operator: false,
+            ..viewer.clone()
+        })
+    }
+
     /// Whether a code is this table's invite.
     pub fn is_invite(&self, code: &InviteCode) -> bool {
         *code == self.invite

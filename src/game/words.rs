@@ -8,6 +8,9 @@ pub const LONGEST_CHAT: usize = 300;
 /// The most characters of a reason: enough to name a group and say what is wrong with it.
 pub const LONGEST_REASON: usize = 1000;
 
+/// What stands for words of which a filter leaves nothing.
+const MASKED: &str = "***";
+
 /// A line of chat: 1 to [`LONGEST_CHAT`] characters on one line, at least one of them to be seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String")]
@@ -38,9 +41,15 @@ impl ChatText {
         &self.0
     }
 
-    /// The same line with other words, as a filter leaves it. One that is not a line any more stays as it was.
+    /// The same line with other words, as a filter leaves it: cut if it has become too long, and [`MASKED`] if nothing of
+    /// it is left. The words that were to go never stay.
     pub fn rewritten(self, text: String) -> ChatText {
-        ChatText::try_from(text).unwrap_or(self)
+        match text == self.0 {
+            true => self,
+            false => {
+                ChatText::try_from(cut(&text, LONGEST_CHAT)).unwrap_or_else(|_| ChatText(MASKED.to_owned()))
+            }
+        }
     }
 }
 
@@ -50,9 +59,14 @@ impl Reason {
         &self.0
     }
 
-    /// The same with other words, as a filter leaves it.
+    /// The same with other words, as a filter leaves it; as [`ChatText::rewritten`].
     pub fn rewritten(self, text: String) -> Reason {
-        Reason::try_from(text).unwrap_or(self)
+        match text == self.0 {
+            true => self,
+            false => {
+                Reason::try_from(cut(&text, LONGEST_REASON)).unwrap_or_else(|_| Reason(MASKED.to_owned()))
+            }
+        }
     }
 }
 
@@ -71,6 +85,11 @@ impl TryFrom<String> for Reason {
         let forbidden = |character: char| character.is_control() && character != '\n';
         check(&text, LONGEST_REASON, forbidden).map(|text| Reason(text.to_owned()))
     }
+}
+
+/// As much of a text as has room.
+fn cut(text: &str, most: usize) -> String {
+    text.trim().chars().take(most).collect()
 }
 
 fn check(text: &str, most: usize, forbidden: impl Fn(char) -> bool) -> Result<&str, WordsError> {
@@ -145,5 +164,53 @@ mod tests {
         );
         assert_eq!(reason("a\tb"), Err(WordsError::Control));
         assert_eq!(reason(&"x".repeat(1001)), Err(WordsError::TooLong(1000)));
+    }
+
+    #[test]
+    fn s1_what_a_filter_leaves_takes_the_place_of_what_it_was_given_whatever_it_looks_like() {
+        let line = |text: &str| ChatText::try_from(text.to_owned()).expect("a line");
+        let reason = |text: &str| Reason::try_from(text.to_owned()).expect("a reason");
+        for (left, shown) in [
+            ("you f***", "you f***".to_owned()),
+            ("as it was", "as it was".to_owned()),
+            (&"a".repeat(5000), "a".repeat(LONGEST_CHAT)),
+            ("", MASKED.to_owned()),
+            (" \u{200b} ", MASKED.to_owned()),
+            ("a\u{0}", MASKED.to_owned()),
+            (
+                &format!("  {} end", "a ".repeat(400)),
+                "a ".repeat(150).trim().to_owned(),
+            ),
+        ] {
+            assert_eq!(
+                line("as it was").rewritten(left.to_owned()).as_str(),
+                shown,
+                "{left:?}"
+            );
+            let of_reason = reason("as it was").rewritten(left.to_owned());
+            assert!(of_reason.as_str().starts_with(&shown), "{left:?}");
+            assert!(of_reason.as_str().chars().count() <= LONGEST_REASON);
+        }
+    }
+
+    #[test]
+    fn s1_a_text_that_grows_under_the_filter_is_masked_all_the_same() {
+        // Each of these is three characters once the filter has taken it apart.
+        let notes = "\u{1d160}";
+        for (count, words) in [
+            (1, "fuck you"),
+            (98, "fuck you"),
+            (290, "fuck you"),
+            (295, "fuck"),
+        ] {
+            let text = format!("{} {words}", notes.repeat(count));
+            let line = ChatText::try_from(text.clone()).expect("a line");
+            let shown = line.rewritten(crate::players::masked(&text));
+            assert!(!shown.as_str().contains("fuck"), "{count}: {}", shown.as_str());
+            assert!(shown.as_str().chars().count() <= LONGEST_CHAT);
+            let reason = Reason::try_from(text.repeat(3)).expect("a reason");
+            let shown = reason.rewritten(crate::players::masked(&text.repeat(3)));
+            assert!(!shown.as_str().contains("fuck"), "{count}");
+        }
     }
 }

@@ -5,14 +5,15 @@ use crate::bot::{Ending, Situation};
 use crate::record::Record;
 use crate::rules::{Board, Color, HalfPoints, History, Move, PerColor, Point, Position, Setup};
 
-/// A game and the positions before each move.
+/// A game: where it began, and each move. A move is taken back by playing the others again, so that a record of very many
+/// moves takes no more room than they do.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
     pub(super) position: Position,
     pub(super) komi: HalfPoints,
     history: History,
     moves: Vec<(Color, Move)>,
-    before: Vec<Position>,
+    start: Position,
 }
 
 impl Default for Game {
@@ -34,10 +35,10 @@ impl Game {
     fn from(position: Position, komi: HalfPoints) -> Game {
         Game {
             history: History::new(&position),
+            start: position.clone(),
             position,
             komi,
             moves: Vec::new(),
-            before: Vec::new(),
         }
     }
 
@@ -55,25 +56,33 @@ impl Game {
     }
 
     pub(super) fn make(&mut self, color: Color, made: Move) -> Result<(), GtpError> {
-        let before = self.position.clone();
         if let Move::Play(point) = made {
             let played = self.history.play(&mut self.position, point, color);
             played.map_err(|_| GtpError::IllegalMove)?;
         }
-        self.before.push(before);
         self.moves.push((color, made));
         Ok(())
     }
 
     pub(super) fn undo(&mut self) -> Result<(), GtpError> {
-        let (Some((_, made)), Some(before)) = (self.moves.pop(), self.before.pop()) else {
-            return Err(GtpError::CannotUndo);
-        };
+        let (_, made) = self.moves.pop().ok_or(GtpError::CannotUndo)?;
         if let Move::Play(_) = made {
             self.history.pop();
+            self.position = self.replayed()?;
         }
-        self.position = before;
         Ok(())
+    }
+
+    /// The position that the moves lead to.
+    fn replayed(&self) -> Result<Position, GtpError> {
+        let mut position = self.start.clone();
+        for (color, made) in &self.moves {
+            if let Move::Play(point) = made {
+                let played = position.play(*point, *color);
+                played.map_err(|_| GtpError::CannotUndo)?;
+            }
+        }
+        Ok(position)
     }
 
     /// Sets Black's handicap stones up on the empty board.

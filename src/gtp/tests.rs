@@ -249,3 +249,47 @@ fn free_handicap_stones_find_a_place_on_every_board() {
     );
     check(&mut engine, "fixed_handicap 300", "? invalid number of stones");
 }
+
+#[test]
+fn an_undo_brings_back_what_was_there_captures_and_passes_included() {
+    let mut engine = engine();
+    tell(&mut engine, "set_free_handicap E5 C3");
+    let moves = [
+        "w A1", "b A2", "w pass", "b B1", "b pass", "w A1", "w J9", "b pass",
+    ];
+    let mut boards = Vec::new();
+    let mut made = Vec::new();
+    for play in moves {
+        let board = engine.answer("showboard");
+        // One is forbidden, which changes nothing.
+        if engine
+            .answer(&format!("play {play}"))
+            .is_some_and(|answer| answer.starts_with('='))
+        {
+            boards.push(board);
+            made.push(play);
+        }
+    }
+    assert_eq!(
+        made,
+        ["w A1", "b A2", "w pass", "b B1", "b pass", "w J9", "b pass"]
+    );
+    while let Some(board) = boards.pop() {
+        tell(&mut engine, "undo");
+        assert_eq!(engine.answer("showboard"), board);
+    }
+    check(&mut engine, "undo", "? cannot undo");
+    // And what was taken back can be made again.
+    for play in made {
+        tell(&mut engine, &format!("play {play}"));
+    }
+}
+
+#[test]
+fn a_record_of_as_many_moves_as_a_file_can_hold_is_loaded() {
+    let mut engine = Engine::new(|_| {
+        let passes = ";B[];W[]".repeat(crate::record::MAX_NODES / 2 - 1);
+        Some(format!("(;GM[1]SZ[19]{passes};B[aa])").into_bytes())
+    });
+    tell(&mut engine, "loadsgf many.sgf\nplay w T1\nundo\nundo\nplay b A19");
+}

@@ -169,7 +169,7 @@ impl Code {
             Refusal::NotYourLastMove => Code::WrongState,
             Refusal::RequestOpen => Code::RequestOpen,
             Refusal::NoRequest => Code::NoRequest,
-            Refusal::RequestLimit => Code::RequestLimit,
+            Refusal::RequestLimit | Refusal::NoRoom => Code::RequestLimit,
             Refusal::SamePlayer => Code::SamePlayer,
             Refusal::SeatTaken => Code::SeatTaken,
             Refusal::NeedsAccount => Code::NeedsAccount,

@@ -2,7 +2,8 @@
 //! like `]` or a backslash.
 
 use super::error::{SgfError, SgfErrorKind, WarningKind, excerpt};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use super::lexer::is_space;
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
 
 /// The text of a file, and what had to be put up with.
@@ -14,7 +15,9 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Option<WarningKind>)
         return Ok(decode_as(bytes, encoding));
     }
     let label = declared_charset(bytes).unwrap_or_default();
-    let known = Encoding::for_label(label).filter(|&each| each != UTF_16LE && each != UTF_16BE);
+    // The label of a charset that decodes every text to one U+FFFD is as good as unknown.
+    let known = Encoding::for_label_no_replacement(label);
+    let known = known.filter(|&each| each != UTF_16LE && each != UTF_16BE);
     match (known, std::str::from_utf8(bytes)) {
         (Some(encoding), _) => Ok(decode_as(bytes, encoding)),
         (None, Ok(text)) if label.trim_ascii().is_empty() => Ok((text.into(), None)),
@@ -30,14 +33,13 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Option<WarningKind>)
 fn decode_as<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> (Cow<'a, str>, Option<WarningKind>) {
     let (text, _, bad) = encoding.decode(bytes);
     // Windows-1252 leaves no byte out, so only the other charsets can have bad ones.
-    debug_assert!(encoding == UTF_8 || encoding != WINDOWS_1252 || !bad);
+    debug_assert!(encoding != WINDOWS_1252 || !bad);
     (text, bad.then_some(WarningKind::BadBytes))
 }
 
-/// The value of `CA` in the first node, looked for byte by byte, as nothing can be decoded before it is found.
+/// The value of `CA` in the first game's first node, looked for byte by byte, as nothing can be decoded before it is found.
 fn declared_charset(bytes: &[u8]) -> Option<&[u8]> {
-    let start = bytes.iter().position(|&byte| byte == b'(')?;
-    let mut rest = bytes.get(start..)?;
+    let mut rest = first_game(bytes)?;
     let mut name = Vec::new();
     let mut nodes = 0;
     while let Some((&byte, after)) = rest.split_first() {
@@ -58,6 +60,27 @@ fn declared_charset(bytes: &[u8]) -> Option<&[u8]> {
         }
     }
     None
+}
+
+/// What follows the `(` that starts the first game: as in [`Lexer::skip_to_game`](super::lexer::Lexer::skip_to_game), one
+/// with a node or a property behind it, for there may be text before the game, with parentheses of its own.
+fn first_game(bytes: &[u8]) -> Option<&[u8]> {
+    let mut rest = bytes;
+    loop {
+        let open = rest.iter().position(|&byte| byte == b'(')?;
+        rest = rest.get(open + 1..)?;
+        let node = skip(rest, is_space);
+        let name = skip(node, |byte| byte.is_ascii_alphabetic());
+        let is_property = name.len() < node.len() && skip(name, is_space).first() == Some(&b'[');
+        if node.first() == Some(&b';') || is_property {
+            return Some(rest);
+        }
+    }
+}
+
+fn skip(bytes: &[u8], skipped: impl Fn(u8) -> bool) -> &[u8] {
+    let end = bytes.iter().position(|&byte| !skipped(byte));
+    bytes.get(end.unwrap_or(bytes.len())..).unwrap_or_default()
 }
 
 /// The number of bytes before the `]` that ends a value.
@@ -95,6 +118,39 @@ mod tests {
             "(;C[\\]CA[x]CA[utf-8]PB[\u{fffd}])",
             Some(WarningKind::BadBytes),
         );
+    }
+
+    #[test]
+    fn text_before_the_game_does_not_hide_the_charset() {
+        for before in [
+            &b""[..],
+            b"Saved by me (Aki)\n",
+            b"(see below) (",
+            b":-( (CA of it: none) [",
+            b"( (\0\r\n",
+        ] {
+            let check_game = |game: &[u8], shown: &str| {
+                let text = String::from_utf8_lossy(before).into_owned() + shown;
+                check(&[before, game].concat(), &text, None);
+            };
+            check_game(b"(;GM[1]CA[Shift_JIS]PB[\x95\\])", "(;GM[1]CA[Shift_JIS]PB[表])");
+            check_game(b"( ; CA [GBK]PB[\x96]\xd5]])", "( ; CA [GBK]PB[朷誡])");
+            check_game(b"(CA[Shift_JIS]PB[\x95\\])", "(CA[Shift_JIS]PB[表])");
+        }
+        // Nor does text that looks like one make it up.
+        check(
+            "CA[Shift_JIS] (CA) (;PB[é])".as_bytes(),
+            "CA[Shift_JIS] (CA) (;PB[é])",
+            None,
+        );
+    }
+
+    #[test]
+    fn a_charset_that_is_only_a_name_loses_no_text() {
+        for label in ["HZ-GB-2312", "ISO-2022-KR", "ISO-2022-CN", "replacement"] {
+            let text = format!("(;CA[{label}]SZ[9];B[ee])");
+            check(text.as_bytes(), &text, Some(WarningKind::UnknownCharset));
+        }
     }
 
     #[test]

@@ -29,13 +29,17 @@ pub enum SgfErrorKind {
     /// More games in the file than [`MAX_GAMES`](super::MAX_GAMES), when all are asked for.
     #[error("the file has more than {} games", limits::MAX_GAMES)]
     TooManyGames,
+    /// More points in the lists of a game than [`MAX_POINTS`](super::MAX_POINTS).
+    #[error("the lists of the game name more than {} points", limits::MAX_POINTS)]
+    TooManyPoints,
     /// The file names a charset that is not known, and is not UTF-8 either.
     #[error("the charset {0:?} is not supported")]
     UnsupportedCharset(String),
     /// Nothing in the file starts a game.
     #[error("no game found")]
     NoGame,
-    /// The record is of another game than Go; its name, or what stands in `GM`.
+    /// The record is of another game than Go; its name, or what stands in `GM` in quotes, with escapes for what no terminal
+    /// should get.
     #[error("this is a record of another game than Go: {0}")]
     OtherGame(String),
     /// The size is not that of one of our boards.

@@ -35,7 +35,8 @@ pub struct Record {
     pub result: Option<RecordResult>,
     /// The stones on the board before the first move (`AB`, `AW`), by rising index.
     pub setup: PerColor<Vec<Point>>,
-    /// Who plays first (`PL` where it does not follow from the rest).
+    /// Who is to play first: what `PL` says, or else what follows from the first move, the handicap and the stones set up.
+    /// A record whose first move is the other's is kept as it is.
     pub first: Color,
     /// The moves, in order.
     pub moves: Vec<RecordMove>,

@@ -4,7 +4,7 @@ use super::charset::decode;
 use super::error::{SgfError, SgfErrorKind, Warning, WarningKind, Warnings, excerpt};
 use super::game::{Record, RecordMove};
 use super::lexer::RawValue;
-use super::limits::{MAX_BYTES, MAX_GAMES};
+use super::limits::{MAX_BYTES, MAX_GAMES, MAX_POINTS};
 use super::points::{is_pass, read_point, read_rectangle};
 use super::root::read_board;
 use super::tree::{Games, Property, RawGame, RawNode};
@@ -59,7 +59,9 @@ pub fn read_sgf_games(bytes: &[u8]) -> Result<Vec<Result<Imported, SgfError>>, S
     let (text, warning) = open(bytes)?;
     let mut games = Games::new(&text);
     let mut read = Vec::new();
+    let mut rest = None;
     while let Some(mut game) = games.next_game()? {
+        rest = games.rest();
         if read.len() == MAX_GAMES {
             let offset = game.nodes.first().map_or(0, |node| node.offset);
             return Err(SgfError {
@@ -70,12 +72,24 @@ pub fn read_sgf_games(bytes: &[u8]) -> Result<Vec<Result<Imported, SgfError>>, S
         game.warnings.extend(warning.clone());
         read.push(assemble(game));
     }
+    if let (Some(offset), Some(Ok(last))) = (rest, read.last_mut()) {
+        last.warn(offset, WarningKind::TextAround);
+    }
     match read.is_empty() {
         true => Err(SgfError {
             offset: 0,
             kind: SgfErrorKind::NoGame,
         }),
         false => Ok(read),
+    }
+}
+
+impl Imported {
+    /// Adds a warning about what stands behind the game, unless there is one of that kind.
+    fn warn(&mut self, offset: usize, kind: WarningKind) {
+        if self.warnings.iter().all(|warning| warning.kind != kind) {
+            self.warnings.push(Warning { offset, kind });
+        }
     }
 }
 
@@ -91,8 +105,7 @@ fn open(bytes: &[u8]) -> Result<(std::borrow::Cow<'_, str>, Option<WarningKind>)
 
 fn assemble(game: RawGame<'_>) -> Result<Imported, SgfError> {
     let mut warnings = game.warnings;
-    let root = game.nodes.first().cloned().unwrap_or_default();
-    let record = Record::new(read_board(&root, &mut warnings)?);
+    let record = Record::new(read_board(&head(&game.nodes), &mut warnings)?);
     let stones = vec![None; record.board.geometry().len()];
     let mut importer = Importer {
         record,
@@ -100,6 +113,7 @@ fn assemble(game: RawGame<'_>) -> Result<Imported, SgfError> {
         stated_first: None,
         result_text: None,
         warnings,
+        points_left: MAX_POINTS,
     };
     for node in &game.nodes {
         let moves_before = importer.record.moves.len();
@@ -113,6 +127,20 @@ fn assemble(game: RawGame<'_>) -> Result<Imported, SgfError> {
     Ok(importer.finish())
 }
 
+/// What says which game and board it is, as one node: of the first node, or of later ones up to the first that has a move
+/// or sets stones up, where some programs write it.
+fn head<'a>(nodes: &[RawNode<'a>]) -> RawNode<'a> {
+    let before_stones = nodes.iter().take_while(|node| !node.sets_up() && !node.plays());
+    let nodes_of_head = before_stones.count() + 1;
+    let properties = nodes.iter().take(nodes_of_head).flat_map(|node| &node.properties);
+    let of_the_board =
+        properties.filter(|property| matches!(property.name.as_str(), "GM" | "SZ" | "HEXSIZE"));
+    RawNode {
+        offset: nodes.first().map_or(0, |root| root.offset),
+        properties: of_the_board.cloned().collect(),
+    }
+}
+
 /// A record in the making.
 pub(super) struct Importer {
     pub record: Record,
@@ -122,6 +150,8 @@ pub(super) struct Importer {
     stones: Vec<Option<Color>>,
     /// What `PL` says.
     stated_first: Option<Color>,
+    /// How many points lists may still name.
+    points_left: usize,
 }
 
 impl<'a> RawNode<'a> {
@@ -135,6 +165,12 @@ impl<'a> RawNode<'a> {
         self.properties
             .iter()
             .any(|property| matches!(property.name.as_str(), "AB" | "AW" | "AE"))
+    }
+
+    fn plays(&self) -> bool {
+        self.properties
+            .iter()
+            .any(|property| matches!(property.name.as_str(), "B" | "W"))
     }
 
     /// The value of a property that has one; further values are warned of.
@@ -259,6 +295,13 @@ impl Importer {
             if text.is_empty() {
                 continue;
             }
+            let too_many = SgfError {
+                offset: value.offset,
+                kind: SgfErrorKind::TooManyPoints,
+            };
+            if self.points_left == 0 {
+                return Err(too_many);
+            }
             let rectangle = read_rectangle(&text, self.record.board.geometry());
             let off_board = SgfErrorKind::OffBoard(excerpt(&text));
             let rectangle = rectangle.ok_or(SgfError {
@@ -268,6 +311,9 @@ impl Importer {
             if rectangle.reversed {
                 self.warnings.add(value.offset, WarningKind::ReversedRectangle);
             }
+            let left = self.points_left.checked_sub(rectangle.points.len());
+            self.points_left = left.unwrap_or(0);
+            left.ok_or(too_many)?;
             points.extend(rectangle.points);
         }
         Ok(points)
@@ -404,7 +450,11 @@ mod tests {
         );
         check_refused(
             "(;GM[99])",
-            "at byte 5: this is a record of another game than Go: 99",
+            "at byte 5: this is a record of another game than Go: \"99\"",
+        );
+        check_refused(
+            "(;GM[\u{1b}\\]0;x\u{7}])",
+            "at byte 5: this is a record of another game than Go: \"\\u{1b}\\\\]0;x\\u{7}\"",
         );
         check_refused("(;SZ[9:13])", "at byte 5: the board is not square but 9x13");
         check_refused("(;SZ[52])", "at byte 5: there is no board of size 52");
@@ -439,6 +489,90 @@ mod tests {
         assert_eq!(error.kind, SgfErrorKind::TooManyGames);
         let error = read_sgf(&vec![b' '; MAX_BYTES + 1]).expect_err("is refused");
         assert_eq!(error.kind, SgfErrorKind::TooLarge);
+    }
+
+    #[test]
+    fn the_points_of_rectangles_are_counted_before_they_are_too_many() {
+        let full = "[aa:yy]";
+        let boards = MAX_POINTS / 625;
+        for name in ["AB", "TB"] {
+            let text = |lists: usize| format!("(;SZ[25]{name}{}{name}[aa])", full.repeat(lists));
+            assert!(read_sgf(text(boards - 1).as_bytes()).is_ok(), "{name}");
+        }
+        // Set-up that is not read whole would be another game; of territory the record can do without.
+        let many = full.repeat(MAX_BYTES / full.len() - 10);
+        let error = read_sgf(format!("(;SZ[25]AB{many})").as_bytes()).expect_err("is refused");
+        assert_eq!(error.kind, SgfErrorKind::TooManyPoints);
+        let read = read_sgf(format!("(;SZ[25];B[aa]TB{many})").as_bytes()).expect("reads");
+        assert_eq!(read.warnings.len(), 1);
+        assert_eq!(read.warnings[0].kind, WarningKind::Unreadable("TB"));
+        assert_eq!(read.record.moves.len(), 1);
+        let in_nodes = "(;SZ[25]".to_owned() + &format!(";TB{full}").repeat(150_000) + ")";
+        let read = read_sgf(in_nodes.as_bytes()).expect("reads");
+        assert_eq!(read.warnings[0].kind, WarningKind::Unreadable("TB"));
+    }
+
+    #[test]
+    fn the_game_and_the_board_may_be_told_up_to_the_first_stones() {
+        for text in [
+            "(;SZ[9];B[ee])",
+            "(;FF[4];GM[1]SZ[9];B[ee])",
+            "(;;C[hello];SZ[9]B[ee])",
+            "(;FF[4];SZ[9]AB[cc];B[ee])",
+        ] {
+            check(text, "B E5", &[]);
+        }
+        let board = |text: &str| read_sgf(text.as_bytes()).map(|read| read.record.board.to_string());
+        assert_eq!(board("(;FF[4];HEXSIZE[6];B[ff])"), Ok("hex6".to_owned()));
+        // Afterwards it comes too late: the stones lie on a board already.
+        for late in ["(;B[ee];SZ[9])", "(;AB[ee];SZ[9])", "(;B[];SZ[9];B[ee])"] {
+            assert_eq!(board(late), Ok("19x19".to_owned()), "{late}");
+        }
+        check_refused(
+            "(;FF[4];GM[2];B[ee])",
+            "at byte 11: this is a record of another game than Go: Othello",
+        );
+        check_refused(
+            "(;SZ[9];HEXSIZE[6];B[ee])",
+            "at byte 5: the board is said to be both square and hexagonal",
+        );
+    }
+
+    #[test]
+    fn the_number_of_the_game_is_read_as_a_number() {
+        for number in ["1", "01", " 1 ", ""] {
+            let read = read_sgf(format!("(;GM[{number}]SZ[9];B[ee])").as_bytes());
+            assert_eq!(read.map(|read| read.record.moves.len()), Ok(1), "{number:?}");
+        }
+        for other in ["0", "-1", "1.5", "Go", "11", "1000000000000000000000"] {
+            let error = read_sgf(format!("(;GM[{other}])").as_bytes()).expect_err("is refused");
+            assert!(matches!(error.kind, SgfErrorKind::OtherGame(_)), "{other}");
+        }
+    }
+
+    #[test]
+    fn names_of_properties_are_read_with_and_without_capitals() {
+        let small = [WarningKind::OldPropertyName];
+        check("(;GM[1]SZ[9];b[ee];w[cc])", "B E5 W C7", &small);
+        check("(;gm[1]sz[9];Black[ee];White[cc])", "B E5 W C7", &small);
+    }
+
+    #[test]
+    fn text_around_the_games_is_warned_of_wherever_it_stands() {
+        let warned = |text: &str| -> Vec<Vec<(usize, WarningKind)>> {
+            let games = read_sgf_games(text.as_bytes()).expect("reads");
+            let of = |game: Result<Imported, SgfError>| {
+                let warnings = game.expect("reads").warnings.into_iter();
+                warnings.map(|warning| (warning.offset, warning.kind)).collect()
+            };
+            games.into_iter().map(of).collect()
+        };
+        let around = |offset: usize| vec![(offset, WarningKind::TextAround)];
+        assert_eq!(warned("(;)(;)\n"), [vec![], vec![]]);
+        assert_eq!(warned("a (;)(;)"), [around(0), vec![]]);
+        assert_eq!(warned("(;) a (;)"), [vec![], around(4)]);
+        assert_eq!(warned("(;)(;) a (b"), [vec![], around(7)]);
+        assert_eq!(warned("a (;) b"), [around(0)], "once a game");
     }
 
     #[test]

@@ -59,9 +59,9 @@ impl<'a> Lexer<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Skips white space and shows what follows it. NUL counts too: some writers pad their files with it.
+    /// Skips white space and shows what follows it.
     fn peek(&mut self) -> Option<u8> {
-        self.take_run(|byte| matches!(byte, b' ' | b'\t'..=b'\r' | 0));
+        self.take_run(is_space);
         self.byte()
     }
 
@@ -117,6 +117,11 @@ impl<'a> Lexer<'a> {
             closed,
         }
     }
+}
+
+/// Whether a byte is white space. NUL counts too: some writers pad their files with it.
+pub(super) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r' | 0)
 }
 
 /// The `(` that starts a game.

@@ -18,7 +18,8 @@
 //! # Reading
 //! What is meant is read and what was wrong is warned of ([`WarningKind`]); a file is refused ([`SgfErrorKind`]) only
 //! where going on would mean to guess at stones or boards. It takes a file of up to [`MAX_BYTES`] bytes, variations
-//! [`MAX_DEPTH`] deep, [`MAX_NODES`] nodes and [`MAX_GAMES`] games, without recursion.
+//! [`MAX_DEPTH`] deep, [`MAX_NODES`] nodes, [`MAX_GAMES`] games and [`MAX_POINTS`] points in the lists of each, without
+//! recursion.
 //!
 //! # Hexagonal boards
 //! SGF has no hexagonal Go. Our records of it are of `GM[1]` without `SZ`, with the private property `HEXSIZE`: the
@@ -50,7 +51,7 @@ pub use date::{CivilDate, DateError};
 pub use error::{SgfError, SgfErrorKind, Warning, WarningKind};
 pub use game::{Record, RecordMove, RecordPlayer};
 pub use import::{Imported, read_sgf, read_sgf_games};
-pub use limits::{MAX_BYTES, MAX_DEPTH, MAX_GAMES, MAX_NODES};
+pub use limits::{MAX_BYTES, MAX_DEPTH, MAX_GAMES, MAX_NODES, MAX_POINTS};
 pub use numbers::{Form, KomiError, Reading, SizeError, read_komi, read_size};
 pub use replay::{IllegalMove, Repetition, Replay, replay};
 pub use result::{RecordResult, ResultError, WinBy};

@@ -37,22 +37,17 @@ const GAMES: [&str; 16] = [
     "Trax",
 ];
 
-/// The board of a game, from its first node.
+/// The board of a game, from what its head says.
 ///
 /// # Errors
 /// When it is no game of Go, or on no board of ours.
 pub(super) fn read_board(root: &RawNode<'_>, warnings: &mut Warnings) -> Result<Board, SgfError> {
     if let Some(game) = root.single("GM", warnings)
-        && !matches!(game.text.trim(), "1" | "")
+        && let Some(other) = other_game(game.text)
     {
-        let number = read_whole::<usize>(game.text).and_then(|number| number.checked_sub(1));
-        let name = number
-            .and_then(|index| GAMES.get(index))
-            .copied()
-            .unwrap_or(game.text);
         return Err(SgfError {
             offset: game.offset,
-            kind: SgfErrorKind::OtherGame(excerpt(name)),
+            kind: SgfErrorKind::OtherGame(other),
         });
     }
     let (square, hexagonal) = (root.single("SZ", warnings), root.single("HEXSIZE", warnings));
@@ -78,6 +73,16 @@ pub(super) fn read_board(root: &RawNode<'_>, warnings: &mut Warnings) -> Result<
         offset: value.offset,
         kind: error.into(),
     })
+}
+
+/// What `GM` names if that is not Go, which is 1 or not said.
+fn other_game(text: &str) -> Option<String> {
+    let index = read_whole::<usize>(text).and_then(|number| number.checked_sub(1));
+    if text.trim().is_empty() || index == Some(0) {
+        return None;
+    }
+    let known = index.and_then(|index| GAMES.get(index));
+    Some(known.map_or_else(|| format!("{:?}", excerpt(text)), |&name| name.to_owned()))
 }
 
 impl Importer {

@@ -24,7 +24,7 @@ pub(super) struct RawNode<'a> {
 /// A property with its values; at least one.
 #[derive(Clone, Debug)]
 pub(super) struct Property<'a> {
-    /// Its name without lower-case letters, which before FF[4] were only decoration.
+    /// Its name without lower-case letters, which before FF[4] were only decoration; in capitals if there are no others.
     pub name: String,
     pub offset: usize,
     pub values: Vec<RawValue<'a>>,
@@ -194,7 +194,10 @@ impl<'a> Reader<'a> {
             State::Variation => return,
             State::BetweenVariations => return self.warn(offset, WarningKind::StrayText),
         }
-        let capitals: String = name.chars().filter(char::is_ascii_uppercase).collect();
+        let mut capitals: String = name.chars().filter(char::is_ascii_uppercase).collect();
+        if capitals.is_empty() {
+            capitals = name.to_ascii_uppercase();
+        }
         if capitals != name {
             self.warn(offset, WarningKind::OldPropertyName);
         }

@@ -13,8 +13,10 @@ const LINE_LENGTH: usize = 80;
 /// The record as SGF: `FF[4]`, UTF-8, one game, ending in a line break.
 ///
 /// A pass is `B[]`. `HA` is shown from 2, `AB` only for stones that were set up. A hexagonal board has no `SZ` but our
-/// own `HEXSIZE` with the cells along one side, and its points are named on the grid of its columns and rows (B2), so
-/// that no program takes it for a square board. Control characters in texts become spaces.
+/// own `HEXSIZE` with the cells along one side, and its points are named on the grid of its columns and rows (B2): SGF
+/// cannot say what it is. A program that does not know `HEXSIZE` takes the board for SGF's default, 19x19, and shows the
+/// stones on the wrong lines; with an `SZ` it would show a square board of the right size, which looks like a true record.
+/// Control characters in texts become spaces.
 pub fn write_sgf(record: &Record) -> String {
     let mut writer = Writer {
         text: String::new(),

@@ -7,7 +7,8 @@ use super::vertex::Point;
 /// What an area count finds: who owns each point, and how many points each side has. Komi is not in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AreaCount {
-    /// By point index, who owns the point; `None` for dame and for a region that touches both colors or none.
+    /// By point index, who owns the point: whose living stone lies on it, or which color alone its region touches. `None`
+    /// in a region that touches both colors (dame, and the liberties of a seki) or neither (the empty board).
     pub owners: Vec<Option<Color>>,
     /// The number of points that each color owns: its living stones and its territory.
     pub area: PerColor<u32>,

@@ -112,7 +112,7 @@ pub struct Geometry {
     places: Vec<Place>,
     stars: Vec<bool>,
     neighbours: Vec<Neighbours>,
-    /// The point of each (column, row), both from 1; row-major with `COLUMNS` entries a row.
+    /// The point of each (column, row), both from 1; row by row, `columns` entries each.
     by_vertex: Vec<Option<Point>>,
     columns: u8,
     rows: u8,
@@ -273,8 +273,8 @@ fn square_layout(side: i32) -> Layout {
     }
 }
 
-/// The usual star points: on the third line up to 11x11 and on the fourth beyond; the centre on odd boards; the
-/// middles of the sides where they stand apart, from 15x15.
+/// The usual star points: on the third line up to 12x12 and on the fourth beyond, as handicap stones lie (H1); the
+/// centre on odd boards; the middles of the sides where they stand apart, from 15x15.
 fn square_stars(side: i32) -> Vec<(i32, i32)> {
     if side < 7 {
         return if side % 2 == 1 {
@@ -283,7 +283,7 @@ fn square_stars(side: i32) -> Vec<(i32, i32)> {
             Vec::new()
         };
     }
-    let edge = if side <= 11 { 3 } else { 4 };
+    let edge = if side <= 12 { 3 } else { 4 };
     let (low, high, middle) = (edge, side + 1 - edge, side / 2 + 1);
     let mut stars = vec![(low, low), (low, high), (high, low), (high, high)];
     if side % 2 == 1 {

@@ -1,7 +1,7 @@
 //! Komi, scores and margins: whole and half points, exactly.
 
 use serde::{Deserialize, Serialize};
-use std::{fmt, iter::Sum, ops};
+use std::{fmt, ops};
 
 /// A number of points in steps of one half, stored as the number of halves. On the wire a JSON number: `6.5`, `7`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,20 +45,6 @@ impl ops::Sub for HalfPoints {
 
     fn sub(self, other: HalfPoints) -> HalfPoints {
         HalfPoints(self.0 - other.0)
-    }
-}
-
-impl ops::Neg for HalfPoints {
-    type Output = HalfPoints;
-
-    fn neg(self) -> HalfPoints {
-        HalfPoints(-self.0)
-    }
-}
-
-impl Sum for HalfPoints {
-    fn sum<I: Iterator<Item = HalfPoints>>(iter: I) -> HalfPoints {
-        iter.fold(HalfPoints::ZERO, ops::Add::add)
     }
 }
 

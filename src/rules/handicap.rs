@@ -70,6 +70,21 @@ mod tests {
     }
 
     #[test]
+    fn h1_every_handicap_stone_lies_on_a_star_as_far_as_the_board_has_them() {
+        for board in (7..=25).filter_map(Board::square) {
+            let geometry = board.geometry();
+            let corners = fixed_handicap(board, 4).expect("every board from 7x7 has four");
+            for point in corners {
+                assert!(geometry.is_star(point), "{board}: {}", geometry.vertex(point));
+            }
+            let all = fixed_handicap(board, 9).unwrap_or_default();
+            if board.side() >= 15 {
+                assert!(all.into_iter().all(|point| geometry.is_star(point)), "{board}");
+            }
+        }
+    }
+
+    #[test]
     fn h1_boards_outside_the_table_offer_none() {
         assert_eq!(placed("9x9", 1), None);
         assert_eq!(placed("19x19", 10), None);

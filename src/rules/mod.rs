@@ -1,4 +1,4 @@
-//! The rules of Go on any board: geometry, positions, legality, superko, rulesets, handicap, counting.
+//! The rules of Go on any board: geometry, positions, legality, superko, handicap, counting.
 //!
 //! Nothing here knows players, clocks or time, reads no clock and draws no random number. Start reading with
 //! [`Geometry`], then [`Position`], then [`History`].

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// Boards with the number of random games on each and the most turns in a game: more games on the small boards,
 /// where more happens in a turn and a turn costs less to check.
-const BOARDS: [(&str, u32, usize); 7] = [
+const BOARDS: [(&str, u32, usize); 9] = [
     ("hex2", 200, 40),
     ("5x5", 100, 90),
     ("hex3", 80, 70),
@@ -26,6 +26,9 @@ const BOARDS: [(&str, u32, usize); 7] = [
     ("9x9", 10, 180),
     ("hex6", 10, 180),
     ("19x19", 2, 250),
+    // The largest: one game each, for what only large numbers of columns, rows and points bring.
+    ("hex12", 1, 120),
+    ("25x25", 1, 120),
 ];
 
 /// One turn of a random game, good on any board.

@@ -1,6 +1,7 @@
 //! Keys for hashing positions: one 64-bit number for each point and color, the same on every machine and in every
-//! version, so that a stored hash stays true (A. Zobrist, "A New Hashing Method with Application for Game Playing",
-//! 1970).
+//! version: the assessor and the computer's search draw their random numbers from a position's hash, and must say the
+//! same of the same position wherever it is asked (G4). Of A. Zobrist, "A New Hashing Method with Application for Game
+//! Playing", 1970.
 
 use super::color::Color;
 use super::vertex::Point;

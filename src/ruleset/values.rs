@@ -16,9 +16,6 @@ const fn halves(halves: i32) -> HalfPoints {
     HalfPoints::from_halves(halves)
 }
 
-/// Any color, drawn if nothing is asked for.
-const ANY_COLOR: &[ColorChoice] = &[ColorChoice::Random, ColorChoice::Black, ColorChoice::White];
-
 /// Every ruleset, in the order in which they are shown.
 pub static RULESETS: [Ruleset; 4] = [
     Ruleset {
@@ -53,7 +50,7 @@ pub static RULESETS: [Ruleset; 4] = [
         preview: Preview::No,
         requests: &[RequestKind::Takeback, RequestKind::Score],
         clocks: ClockRule::EVERY,
-        colors: ANY_COLOR,
+        colors: &ColorChoice::EVERY,
         ranked: Some(RankedRule {
             boards: Some(&["9x9", "13x13", "19x19"]),
             komi: KomiChoice::Between {
@@ -87,7 +84,7 @@ pub static RULESETS: [Ruleset; 4] = [
         preview: Preview::No,
         requests: &[RequestKind::Takeback, RequestKind::Score],
         clocks: ClockRule::EVERY,
-        colors: ANY_COLOR,
+        colors: &ColorChoice::EVERY,
         ranked: Some(RankedRule {
             boards: None,
             komi: KomiChoice::Always(halves(13)),
@@ -120,7 +117,7 @@ pub static RULESETS: [Ruleset; 4] = [
         preview: Preview::No,
         requests: &[RequestKind::Takeback],
         clocks: CANADIAN_OVERTIME,
-        colors: ANY_COLOR,
+        colors: &ColorChoice::EVERY,
         ranked: None,
     },
     Ruleset {

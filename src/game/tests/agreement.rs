@@ -129,7 +129,7 @@ fn g8_only_stones_are_marked_and_only_by_the_players_while_they_mark() {
         running.command(AKI, json!({"type": "resume"})),
         Err(Refusal::WrongState)
     );
-    let mut assessed = Game::nine();
+    let mut assessed = Game::baduk();
     assessed.play("E5 pass pass");
     assert_eq!(mark(&mut assessed, AKI, "E5", true), Err(Refusal::WrongState));
 }
@@ -286,4 +286,35 @@ fn traps_11_whoever_comes_back_sees_marks_and_confirmations() {
         replayed.marking().map(|marking| marking.accepted.white),
         Some(true)
     );
+}
+
+#[test]
+fn g8_a_marking_changes_so_often_and_then_stands_as_it_is() {
+    let mut game = marking();
+    let mut dead = false;
+    for _ in 0..1000 {
+        dead = !dead;
+        assert_eq!(mark(&mut game, AKI, "H6", dead).expect("marked").len(), 1);
+        // The clock of the marking is not what is tested here.
+        game.now -= 1000;
+    }
+    assert_eq!(mark(&mut game, BO, "H6", !dead), Err(Refusal::NoRoom));
+    assert_eq!(
+        mark(&mut game, BO, "H6", dead),
+        Ok(Vec::new()),
+        "which says nothing new"
+    );
+    let mut resumed = Game {
+        table: game.table.clone(),
+        events: Vec::new(),
+        now: game.now,
+    };
+    assert_eq!(
+        kinds(&resumed.command(BO, json!({"type": "resume"})).expect("plays on")),
+        ["resumed"]
+    );
+    for by in [AKI, BO] {
+        accept(&mut game, by, 1000).expect("accepted");
+    }
+    assert!(game.table.result().is_some());
 }

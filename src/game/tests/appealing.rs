@@ -106,7 +106,7 @@ fn g10_the_window_is_seven_days_from_the_end() {
 
 #[test]
 fn g10_there_is_no_appeal_after_anything_else_than_an_automatic_count() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     assert_eq!(game.take(appeal(AKI, 1, "B7")), Err(Refusal::WrongState));
     game.play("pass pass");
     assert_eq!(

@@ -5,7 +5,7 @@ use crate::ruleset::Assessor;
 
 /// A game whose board is to be assessed.
 fn counting() -> Game {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5 pass pass");
     game
 }
@@ -74,25 +74,46 @@ fn g5_after_three_failures_the_embedded_assessor_stands_in_and_the_result_says_s
     let verdict = verdict_of("stand-in");
     game.take(Input::Assessed {
         turn: task.turn,
+        attempt: task.attempt,
         verdict,
     })
     .expect("taken");
-    let by = game
-        .table
-        .result()
-        .and_then(|result| result.assessed_by.clone())
-        .expect("an assessor");
-    assert!(by.fallback);
+    assert!(is_by_stand_in(&game));
 
     let mut at_once = counting();
     let verdict = verdict_of("strongest");
-    at_once.take(Input::Assessed { turn: 3, verdict }).expect("taken");
-    let by = at_once
-        .table
-        .result()
-        .and_then(|result| result.assessed_by.clone())
-        .expect("an assessor");
-    assert!(!by.fallback);
+    let input = Input::Assessed {
+        turn: 3,
+        attempt: 1,
+        verdict,
+    };
+    at_once.take(input).expect("taken");
+    assert!(!is_by_stand_in(&at_once));
+}
+
+fn is_by_stand_in(game: &Game) -> bool {
+    let result = game.table.result();
+    let by = result.and_then(|result| result.assessed_by.clone());
+    by.expect("an assessor").fallback
+}
+
+#[test]
+fn g5_a_verdict_that_comes_late_is_that_of_whoever_was_asked_at_its_try() {
+    for (of, stands_in) in [(1, false), (3, false), (4, true)] {
+        let mut game = counting();
+        for attempt in 1..=3 {
+            fail(&mut game, attempt);
+            game.now += 20_000;
+        }
+        assert_eq!(wanted(&game).map(|wanted| wanted.attempt), Some(4));
+        let late = Input::Assessed {
+            turn: 3,
+            attempt: of,
+            verdict: verdict_of("an assessor"),
+        };
+        assert_eq!(kinds(&game.take(late).expect("taken")), ["finished"]);
+        assert_eq!(is_by_stand_in(&game), stands_in, "of try {of}");
+    }
 }
 
 #[test]
@@ -109,15 +130,11 @@ fn g5_where_the_embedded_assessor_is_the_own_one_nobody_stands_in() {
     }
     game.take(Input::Assessed {
         turn: 3,
+        attempt: 4,
         verdict: verdict_of("embedded"),
     })
     .expect("taken");
-    let by = game
-        .table
-        .result()
-        .and_then(|result| result.assessed_by.clone())
-        .expect("an assessor");
-    assert!(!by.fallback);
+    assert!(!is_by_stand_in(&game));
 }
 
 #[test]
@@ -157,7 +174,7 @@ fn g5_the_failure_of_a_try_that_is_over_leads_to_nothing() {
     assert_eq!(fail(&mut game, 1), []);
     game.assess(&[]);
     assert_eq!(fail(&mut game, 2), []);
-    let mut running = Game::nine();
+    let mut running = Game::baduk();
     assert_eq!(fail(&mut running, 1), []);
 }
 
@@ -191,7 +208,7 @@ fn g7_t13_a_preview_is_for_the_players_of_a_running_game_that_has_them() {
         assert_eq!(game.table.check_preview(&player(by).id), Ok(()));
     }
     assert_eq!(game.table.check_preview(&player(CHI).id), Err(Refusal::Forbidden));
-    let mut baduk = Game::nine();
+    let mut baduk = Game::baduk();
     assert_eq!(
         baduk.table.check_preview(&player(AKI).id),
         Err(Refusal::NoPreview)

@@ -88,7 +88,7 @@ fn s1_at_a_table_that_was_closed_nobody_says_anything() {
 
 #[test]
 fn s1_a_table_keeps_so_many_lines_and_shows_the_last_hundred() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     for number in 0..2000 {
         game.say(AKI, &number.to_string()).expect("room");
     }
@@ -103,7 +103,7 @@ fn s1_a_table_keeps_so_many_lines_and_shows_the_last_hundred() {
 
 #[test]
 fn s2_across_a_block_nothing_is_heard_either_way_live_or_replayed() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     let said = game.say(BO, "mine").expect("says");
     game.say(CHI, "from aside").expect("says");
     // AKI and CHI have a block between them; who made it does not matter here.
@@ -130,7 +130,7 @@ fn s2_across_a_block_nothing_is_heard_either_way_live_or_replayed() {
 
 #[test]
 fn p5_whoever_does_not_want_to_hear_spectators_hears_players_and_himself() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.say(BO, "player").expect("says");
     game.say(CHI, "spectator").expect("says");
     let hiding = |number| {
@@ -144,7 +144,7 @@ fn p5_whoever_does_not_want_to_hear_spectators_hears_players_and_himself() {
 
 #[test]
 fn s4_a_removed_line_is_replaced_everywhere_and_once() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     let line = game.say(BO, "bad words").expect("says")[0].seq;
     game.say(AKI, "hm").expect("says");
     let unknown = Input::RemoveChat { line: Seq(1) };
@@ -177,7 +177,7 @@ fn p4_whoever_has_deleted_himself_says_nothing_any_more() {
 
 #[test]
 fn p4_the_lines_of_whoever_deletes_himself_are_blank_also_if_he_only_watched() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.say(CHI, "secret").expect("says");
     game.say(BO, "mine").expect("says");
     let gone = |number| Player {
@@ -200,9 +200,42 @@ fn p4_the_lines_of_whoever_deletes_himself_are_blank_also_if_he_only_watched() {
 
 #[test]
 fn s1_the_first_words_of_each_are_noticed() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     for (by, first) in [(AKI, true), (AKI, false), (CHI, true), (AKI, false), (CHI, false)] {
         let said = game.say(by, "x").expect("says");
         assert_eq!(game.table.first_words(&said[0]).is_some(), first);
     }
+}
+
+#[test]
+fn p2_whoever_is_of_the_table_speaks_under_the_name_that_it_has_for_him() {
+    let named = |number| Player {
+        name: format!("account {number}"),
+        kind: PlayerKind::Account,
+        ..player(number)
+    };
+    let mut game = Game::waiting(json!({"ruleset": "baduk", "board": "9x9"}));
+    game.take(Input::Rename { player: named(AKI) }).expect("renamed");
+    // The socket over which they speak still has the old names.
+    game.say(AKI, "the creator").expect("says");
+    let mut game = game.joined();
+    game.take(Input::Rename { player: named(BO) }).expect("renamed");
+    for by in [AKI, BO, CHI] {
+        game.say(by, "now").expect("says");
+    }
+    let lines = game.table.chat_until(game.table.seq(), &viewer(AKI), 100);
+    let speakers: Vec<(&str, PlayerKind)> = lines
+        .iter()
+        .map(|line| (line.player.name.as_str(), line.player.kind))
+        .collect();
+    assert_eq!(
+        speakers,
+        [
+            ("account 1", PlayerKind::Account),
+            ("account 1", PlayerKind::Account),
+            ("account 2", PlayerKind::Account),
+            // He is not of the table, which knows him by what he says only.
+            ("player 3", PlayerKind::Guest),
+        ]
+    );
 }

@@ -122,6 +122,55 @@ fn t9_while_the_computer_thinks_a_takeback_undoes_your_move_only_and_its_reply_i
 }
 
 #[test]
+fn t9_an_answer_of_the_computers_to_what_was_taken_back_is_stale_whatever_it_is() {
+    for late in [
+        json!({"type": "play", "point": "D5", "turn": 3}),
+        json!({"type": "pass", "turn": 3}),
+        json!({"type": "resign"}),
+        json!({"type": "answer", "kind": "score", "accept": true, "turn": 3}),
+    ] {
+        let mut game = game(json!({"ruleset": "baduk"}));
+        exchange(&mut game, "C3", "G7");
+        game.command(AKI, game.next_move("E5")).expect("played");
+        let task = game.table.computer_task().expect("a task");
+        take_back(&mut game).expect("taken back");
+        for next in [None, Some("E4")] {
+            if let Some(point) = next {
+                game.command(AKI, game.next_move(point)).expect("played");
+            }
+            let answered = answer_to(&mut game, task, late.clone());
+            assert_eq!(answered, Err(Refusal::StaleTurn), "{late} after {next:?}");
+            assert_eq!(game.table.phase, Phase::Playing);
+        }
+        // What it says to the position as it is now stands.
+        computer_says(&mut game, json!({"type": "resign"})).expect("resigned");
+        assert_eq!(game.table.result().expect("over").sgf, "B+R");
+    }
+}
+
+#[test]
+fn t9_takebacks_are_refused_when_the_table_is_full_and_moves_never() {
+    let mut game = game(json!({"ruleset": "baduk"}));
+    exchange(&mut game, "E5", "C3");
+    game.table.seq = Seq(facts::MOST_EVENTS - 1);
+    take_back(&mut game).expect("the last that has room");
+    exchange(&mut game, "E5", "C3");
+    assert_eq!(take_back(&mut game), Err(Refusal::NoRoom));
+    exchange(&mut game, "G7", "pass");
+    let turn = game.table.turn();
+    game.command(AKI, json!({"type": "request", "kind": "score", "turn": turn}))
+        .expect("asked");
+    computer_says(
+        &mut game,
+        json!({"type": "answer", "kind": "score", "accept": false}),
+    )
+    .expect("declined");
+    game.command(AKI, game.next_move("pass")).expect("passed");
+    assert_eq!(game.table.phase.name(), "counting");
+    game.command(AKI, json!({"type": "resign"})).expect("resigned");
+}
+
+#[test]
 fn t9_a_pass_against_the_computer_is_taken_back_too() {
     let mut game = game(json!({"ruleset": "baduk"}));
     exchange(&mut game, "pass", "E5");
@@ -176,6 +225,77 @@ fn t8_the_computer_answers_a_request_to_score_and_agrees_when_it_would_pass() {
     let agreed = json!({"type": "answer", "kind": "score", "accept": true, "turn": turn});
     let events = computer_says(&mut game, agreed).expect("agreed");
     assert_eq!(kinds(&events), ["answered", "counting"]);
+}
+
+#[test]
+fn t8_a_computer_that_passes_while_it_is_asked_to_score_has_agreed() {
+    let mut game = game(json!({"ruleset": "baduk"}));
+    exchange(&mut game, "E5", "C3");
+    game.command(AKI, game.next_move("G7")).expect("played");
+    let thinking = game.table.computer_task().expect("a task");
+    assert_eq!(thinking.kind, TaskKind::Move);
+    let turn = game.table.turn();
+    game.command(AKI, json!({"type": "request", "kind": "score", "turn": turn}))
+        .expect("asked");
+    let pass = game.next_move("pass");
+    let events = answer_to(&mut game, thinking, pass).expect("agreed");
+    assert_eq!(kinds(&events), ["answered", "counting"]);
+    let told = serde_json::to_value(&events).expect("serialises");
+    assert_eq!(
+        (&told[0]["by"], &told[0]["accepted"], &told[1]["reason"]),
+        (&json!("white"), &json!(true), &json!("score_request"))
+    );
+    assert_eq!(
+        (game.table.turn(), kinds(&game.assess(&[]))),
+        (turn, vec!["finished".to_owned()])
+    );
+    Table::replay(game.events.clone()).expect("replays");
+}
+
+#[test]
+fn t8_a_move_makes_what_was_asked_void_unless_it_is_the_computers_yes() {
+    // The computer plays on: that is no yes.
+    let mut game = game(json!({"ruleset": "baduk"}));
+    game.command(AKI, game.next_move("E5")).expect("played");
+    let thinking = game.table.computer_task().expect("a task");
+    let asked = json!({"type": "request", "kind": "score", "turn": 1});
+    game.command(AKI, asked).expect("asked");
+    let reply = game.next_move("C3");
+    let events = answer_to(&mut game, thinking, reply).expect("played");
+    assert_eq!(kinds(&events), ["played", "expired"]);
+    // The asker passes himself, and so does a person who is asked: no yes either.
+    let ask = |game: &mut Game| {
+        let turn = game.table.turn();
+        let asked = json!({"type": "request", "kind": "score", "turn": turn});
+        game.command(AKI, asked).expect("asked");
+    };
+    ask(&mut game);
+    let pass = game.next_move("pass");
+    let events = game.command(AKI, pass).expect("passed");
+    assert_eq!(kinds(&events), ["passed", "expired"]);
+    let mut people = Game::baduk();
+    people.play("E5");
+    ask(&mut people);
+    let events = people.command(BO, people.next_move("pass")).expect("passed");
+    assert_eq!(kinds(&events), ["passed", "expired"]);
+    // What ends the play comes last.
+    ask(&mut people);
+    let events = people.command(AKI, people.next_move("pass")).expect("passed");
+    assert_eq!(kinds(&events), ["passed", "expired", "counting"]);
+}
+
+#[test]
+fn g7_no_preview_is_made_for_the_computer() {
+    let mut game = game(json!({"ruleset": "nine"}));
+    let pass = game.next_move("pass");
+    let events = game.command(AKI, pass).expect("passed");
+    assert_eq!(game.table.preview_after(&events), None);
+    let reply = game.next_move("E5");
+    computer_says(&mut game, reply).expect("played");
+    game.command(AKI, game.next_move("D4")).expect("played");
+    let pass = game.next_move("pass");
+    let events = computer_says(&mut game, pass).expect("passed");
+    assert_eq!(game.table.preview_after(&events), Some(&player(AKI).id));
 }
 
 #[test]
@@ -235,7 +355,7 @@ fn a2_no_game_against_the_computer_is_rated() {
         json!({"ruleset": "baduk", "ranked": true, "opponent": {"kind": "computer", "level": "hard"}});
     let asked = crate::wire::decode::<TermsRequest>(asked).expect("readable");
     assert!(matches!(
-        asked.grant(Challenge::new().parties()),
+        asked.grant(Challenge::new().alone()),
         Err(TermsError::NotAllowed { field: "ranked", .. })
     ));
 }
@@ -243,7 +363,7 @@ fn a2_no_game_against_the_computer_is_rated() {
 fn terms(opponent: Value) -> Terms {
     let asked = json!({"ruleset": "baduk", "opponent": opponent});
     let asked = crate::wire::decode::<TermsRequest>(asked).expect("readable");
-    asked.grant(Challenge::new().parties()).expect("granted")
+    asked.grant(Challenge::new().alone()).expect("granted")
 }
 
 fn ruleset_without_requests() -> &'static crate::ruleset::Ruleset {
@@ -420,6 +540,23 @@ fn g8_the_computer_accepts_no_other_marking_than_its_own() {
     game.command(AKI, json!({"type": "mark", "point": "C3", "dead": true}))
         .expect("marked");
     assert_eq!(computer_marks(&mut game, &verdict), ["score_accepted"]);
+}
+
+#[test]
+fn g8_the_computer_says_nothing_more_about_a_marking_that_cannot_change() {
+    let (mut game, verdict) = marking();
+    let Phase::Marking(marking) = &mut game.table.phase else {
+        panic!("they are marking");
+    };
+    marking.version = marking::MOST_CHANGES;
+    assert_eq!(game.table.computer_marks(&verdict), None);
+    let as_it_stands = game.table.computer_marks(&Verdict::default());
+    assert_eq!(
+        as_it_stands,
+        Some(Command::AcceptScore {
+            marking: marking::MOST_CHANGES
+        })
+    );
 }
 
 #[test]

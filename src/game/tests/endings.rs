@@ -81,7 +81,7 @@ fn g1_dead_stones_and_their_points_are_the_opponents() {
 
 #[test]
 fn g3_play_has_ended_while_the_chains_are_assessed() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5 pass");
     assert_eq!(game.table.next_deadline(), None);
     let events = game
@@ -111,7 +111,7 @@ fn g3_play_has_ended_while_the_chains_are_assessed() {
 
 #[test]
 fn traps_12_a_player_may_resign_while_the_chains_are_assessed() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("pass pass");
     game.command(AKI, json!({"type": "resign"})).expect("resigns");
     assert_eq!(game.table.result().map(|result| result.sgf.as_str()), Some("W+R"));
@@ -121,10 +121,11 @@ fn traps_12_a_player_may_resign_while_the_chains_are_assessed() {
 
 #[test]
 fn a_verdict_on_another_position_is_dropped() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("pass pass");
     let stale = Input::Assessed {
         turn: 1,
+        attempt: 1,
         verdict: Verdict::default(),
     };
     assert_eq!(game.take(stale), Ok(Vec::new()));
@@ -133,7 +134,7 @@ fn a_verdict_on_another_position_is_dropped() {
 
 #[test]
 fn b7_passes_apart_do_not_end_the_game() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("pass E5 pass D4");
     assert_eq!(*game.table.phase(), Phase::Playing);
     let prisoners = &game.snapshot(&viewer(CHI))["prisoners"];
@@ -142,7 +143,7 @@ fn b7_passes_apart_do_not_end_the_game() {
 
 /// A game under a ruleset whose last move is the fourth.
 fn of_four_moves() -> Game {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.table.terms.ruleset = Box::leak(Box::new(Ruleset {
         move_limit: 4,
         ..*game.table.terms.ruleset

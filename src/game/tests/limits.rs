@@ -107,12 +107,29 @@ fn t11_a_rematch_of_nine_swaps_the_colors_that_were_drawn() {
 
 #[test]
 fn c1_in_nine_half_a_minute_a_move_cannot_be_changed() {
-    let game = Game::on_nine();
+    let nine = |clock: Value| {
+        let asked = json!({"ruleset": "nine", "clock": clock});
+        let asked = crate::wire::decode::<TermsRequest>(asked).expect("readable");
+        asked.grant(Challenge::new().alone())
+    };
     let period = Millis::from_secs(30);
-    assert_eq!(
-        game.table.terms().clock,
-        crate::clock::TimeControl::PerMove { period }
-    );
+    for as_it_is in [Value::Null, json!({"system": "per_move", "period_ms": 30_000})] {
+        let granted = nine(as_it_is).map(|terms| terms.clock);
+        assert_eq!(granted, Ok(crate::clock::TimeControl::PerMove { period }));
+    }
+    for other in [
+        json!({"system": "none"}),
+        json!({"system": "per_move", "period_ms": 15_000}),
+        json!({"system": "per_move", "period_ms": 60_000}),
+        json!({"system": "fischer", "initial_ms": 300_000, "increment_ms": 10_000}),
+        json!({"system": "canadian", "main_ms": 1_200_000, "period_ms": 300_000, "stones": 25}),
+    ] {
+        let refused = nine(other.clone());
+        assert!(
+            matches!(refused, Err(TermsError::ClockNotAllowed { .. })),
+            "{other}: {refused:?}"
+        );
+    }
 }
 
 #[test]

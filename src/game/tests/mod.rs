@@ -66,16 +66,29 @@ impl Challenge {
             challenged: Some(challenged),
         }
     }
+
+    /// AKI alone, who challenges nobody.
+    pub fn alone(&self) -> Parties<'_> {
+        Parties {
+            challenged: None,
+            ..self.parties()
+        }
+    }
 }
 
 impl Game {
     /// A waiting table of AKI's; without a clock, unless the terms ask for one. Where a name is asked for, AKI has
-    /// challenged BO.
+    /// challenged BO, if she does not play against the computer.
     pub fn waiting(mut terms: Value) -> Game {
         let fields = terms.as_object_mut().expect("an object");
         fields.entry("clock").or_insert(json!({"system": "none"}));
+        let players = Challenge::new();
+        let parties = match terms["opponent"]["kind"] == "computer" {
+            true => players.alone(),
+            false => players.parties(),
+        };
         let asked = crate::wire::decode::<TermsRequest>(terms).expect("readable");
-        Game::under(asked.grant(Challenge::new().parties()).expect("granted"))
+        Game::under(asked.grant(parties).expect("granted"))
     }
 
     /// A waiting table of AKI's under these terms; against the computer the game has begun.
@@ -135,7 +148,7 @@ impl Game {
     }
 
     /// A 9x9 `baduk` game.
-    pub fn nine() -> Game {
+    pub fn baduk() -> Game {
         Game::started(json!({"ruleset": "baduk", "board": "9x9"}))
     }
 
@@ -211,6 +224,7 @@ impl Game {
         };
         self.take(Input::Assessed {
             turn: self.table.turn(),
+            attempt: 1,
             verdict,
         })
         .expect("taken")

@@ -60,7 +60,7 @@ fn h6_e3_what_counts_is_every_finished_rated_game_without_a_handicap() {
     assert_eq!((counted.winner, &*counted.ruleset), (winner, "baduk"));
     assert_eq!(counted.ended_at.as_millis(), game.now);
 
-    let mut friendly = Game::nine();
+    let mut friendly = Game::baduk();
     friendly.command(BO, json!({"type": "resign"})).expect("resigns");
     assert_eq!(friendly.table.summary().rated(), None);
     let mut with_handicap = game.table.summary();
@@ -70,7 +70,7 @@ fn h6_e3_what_counts_is_every_finished_rated_game_without_a_handicap() {
 
 #[test]
 fn p2_a_guest_who_becomes_an_account_keeps_seat_and_game() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5");
     let renamed = game.take(Input::Rename { player: account(BO) }).expect("renamed");
     assert_eq!(kinds(&renamed), ["renamed"]);
@@ -94,7 +94,7 @@ fn p2_a_guest_who_becomes_an_account_keeps_seat_and_game() {
 
 #[test]
 fn p4_who_deletes_himself_resigns_and_is_called_otherwise() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5");
     let events = game.take(Input::Leave { player: gone(AKI) }).expect("left");
     assert_eq!(kinds(&events), ["finished", "left"]);
@@ -128,7 +128,7 @@ fn p4_a_table_that_waits_closes_with_its_creator() {
 
 #[test]
 fn p4_both_may_go_one_after_the_other() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.take(Input::Leave { player: gone(BO) }).expect("left");
     let events = game.take(Input::Leave { player: gone(AKI) }).expect("left");
     assert_eq!(kinds(&events), ["left"]);
@@ -138,7 +138,7 @@ fn p4_both_may_go_one_after_the_other() {
 
 #[test]
 fn p4_a_name_is_replaced_wherever_the_id_stands() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5 D4");
     game.take(Input::Rename { player: account(AKI) })
         .expect("renamed");

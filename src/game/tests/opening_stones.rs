@@ -70,8 +70,22 @@ fn h4_an_opening_stone_keeps_to_the_rules() {
     assert_eq!(game.refused("A1"), Refusal::OffBoard);
     game.play("F6");
     assert_eq!(game.refused("F6"), Refusal::Illegal(MoveError::Occupied));
-    // Where the same player moves again, the event says where he may not play.
-    assert_eq!(game.snapshot(&viewer(CHI))["forbidden"], json!([]));
+}
+
+#[test]
+fn h4_where_nobody_may_play_is_told_for_whoever_moves_next() {
+    let mut game = Game::with_opening_stones(4, json!({}));
+    let mut told = Vec::new();
+    // Three stones around the corner A6, where White would have no liberty: it is Black's turn still.
+    for (turn, point) in (0..).zip(["B6", "A7", "B5", "F6"]) {
+        let events = game.command(AKI, json!({"type": "play", "point": point, "turn": turn}));
+        let played = serde_json::to_value(&events.expect("legal")[0]).expect("serialises");
+        assert_eq!(played["forbidden"], game.snapshot(&viewer(CHI))["forbidden"]);
+        told.push(played["forbidden"].clone());
+    }
+    let corner = json!([{"point": "A6", "why": "suicide"}]);
+    assert_eq!(told, [json!([]), json!([]), json!([]), corner]);
+    assert_eq!(game.refused("A6"), Refusal::Illegal(MoveError::Suicide));
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn t12_a_finished_game_is_told_in_full() {
 
 #[test]
 fn traps_23_even_games_have_neither_handicap_nor_stones() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5");
     let sgf = game.table.sgf();
     assert!(

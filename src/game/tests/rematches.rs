@@ -112,7 +112,7 @@ fn t11_ten_minutes_after_the_end_it_is_too_late() {
     offer(&mut game, AKI).expect("offered");
     game.now = ended_at + 599_000;
     assert_eq!(offer(&mut game, BO), Err(Refusal::WrongState));
-    let mut running = Game::nine();
+    let mut running = Game::baduk();
     assert_eq!(offer(&mut running, AKI), Err(Refusal::WrongState));
     assert_eq!(offer(&mut even(), CHI), Err(Refusal::Forbidden));
 }

@@ -15,7 +15,7 @@ fn answer(game: &mut Game, by: u8, kind: &str, accept: bool) -> Result<Vec<Event
 
 #[test]
 fn t9_a_takeback_undoes_exactly_the_last_move() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("A2 A1");
     let before = game.snapshot(&viewer(CHI));
     game.play("B1");
@@ -45,7 +45,7 @@ fn t9_a_takeback_undoes_exactly_the_last_move() {
 
 #[test]
 fn b5_a_takeback_forgets_the_positions_that_it_takes_back() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("D6 E6 C5 F5 D4 E4 E5 D5");
     assert_eq!(game.refused("E5"), Refusal::Illegal(MoveError::Superko));
     ask(&mut game, BO, "takeback").expect("asked");
@@ -56,7 +56,7 @@ fn b5_a_takeback_forgets_the_positions_that_it_takes_back() {
 
 #[test]
 fn t9_a_pass_is_taken_back_with_its_prisoner() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5 pass");
     ask(&mut game, BO, "takeback").expect("asked");
     answer(&mut game, AKI, "takeback", true).expect("accepted");
@@ -67,7 +67,7 @@ fn t9_a_pass_is_taken_back_with_its_prisoner() {
 
 #[test]
 fn t9_only_whoever_made_the_last_move_may_ask_for_it_back() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     assert_eq!(ask(&mut game, AKI, "takeback"), Err(Refusal::NotYourLastMove));
     game.play("E5");
     assert_eq!(ask(&mut game, BO, "takeback"), Err(Refusal::NotYourLastMove));
@@ -75,7 +75,7 @@ fn t9_only_whoever_made_the_last_move_may_ask_for_it_back() {
 
 #[test]
 fn traps_17b_a_delayed_copy_of_a_move_taken_back_is_stale() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5 C3");
     let delayed = json!({"type": "play", "point": "C3", "turn": 1, "seq": 4});
     ask(&mut game, BO, "takeback").expect("asked");
@@ -89,7 +89,7 @@ fn traps_17b_a_delayed_copy_of_a_move_taken_back_is_stale() {
 
 #[test]
 fn t8_a_request_is_void_at_exactly_thirty_seconds() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5");
     ask(&mut game, AKI, "takeback").expect("asked");
     let expires_at = game.now + 30_000;
@@ -107,7 +107,7 @@ fn t8_a_request_is_void_at_exactly_thirty_seconds() {
 
 #[test]
 fn t8_a_move_makes_what_was_asked_void() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5");
     ask(&mut game, AKI, "takeback").expect("asked");
     ask(&mut game, BO, "score").expect("asked");
@@ -120,7 +120,7 @@ fn t8_a_move_makes_what_was_asked_void() {
 
 #[test]
 fn t8_ten_requests_a_game_refused_and_withdrawn_ones_included() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5");
     for number in 0..10 {
         ask(&mut game, AKI, "takeback").expect("asked");
@@ -146,7 +146,7 @@ fn t8_ten_requests_a_game_refused_and_withdrawn_ones_included() {
 
 #[test]
 fn t8_asking_for_what_the_opponent_asks_for_accepts_it_and_costs_nothing() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5");
     ask(&mut game, AKI, "score").expect("asked");
     assert_eq!(
@@ -165,7 +165,7 @@ fn t8_asking_for_what_the_opponent_asks_for_accepts_it_and_costs_nothing() {
 
 #[test]
 fn t8_what_the_ruleset_lacks_and_what_is_not_open_is_refused() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5");
     assert_eq!(ask(&mut game, AKI, "draw"), Err(Refusal::NotAllowedByRuleset));
     assert_eq!(ask(&mut game, CHI, "score"), Err(Refusal::Forbidden));
@@ -186,7 +186,7 @@ fn t8_what_the_ruleset_lacks_and_what_is_not_open_is_refused() {
 
 #[test]
 fn t8_a_rated_game_has_no_takebacks() {
-    let mut terms = Game::nine().table.terms().clone();
+    let mut terms = Game::baduk().table.terms().clone();
     assert!(terms.allow_request(RequestKind::Takeback));
     terms.ranked = true;
     assert!(!terms.allow_request(RequestKind::Takeback));
@@ -195,7 +195,7 @@ fn t8_a_rated_game_has_no_takebacks() {
 
 #[test]
 fn t8_an_acceptance_makes_what_the_other_had_asked_for_void() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("E5");
     ask(&mut game, BO, "score").expect("asked");
     ask(&mut game, AKI, "takeback").expect("asked");

@@ -73,7 +73,7 @@ fn t3_only_its_creator_closes_a_waiting_table_and_nobody_joins_it_then() {
         }),
         Err(Refusal::Gone)
     );
-    let mut running = Game::nine();
+    let mut running = Game::baduk();
     assert_eq!(
         running.take(Input::Close { by: player(AKI).id }),
         Err(Refusal::WrongState)

@@ -12,7 +12,7 @@ fn with_invite(code: InviteCode) -> Viewer {
 
 #[test]
 fn t4_a_public_table_is_everybodys_to_see() {
-    let game = Game::nine();
+    let game = Game::baduk();
     assert!(game.table.admits(&Viewer::default()));
     assert!(game.table.admits(&viewer(CHI)));
     assert_eq!(game.snapshot(&viewer(AKI))["invite"], Value::Null);
@@ -35,6 +35,30 @@ fn t2_a_private_table_is_its_players_and_its_invites() {
         TableId::from_seed([8; 16]),
         [5; 26]
     ))));
+}
+
+#[test]
+fn t2_s1_that_an_operator_may_look_gives_him_no_part_in_a_private_table() {
+    let operator = |viewer: Viewer| Viewer {
+        operator: true,
+        ..viewer
+    };
+    let private = Game::started(json!({"ruleset": "baduk", "visibility": "private"}));
+    let invite = InviteCode::new(TableId::from_seed([9; 16]), [5; 26]);
+    for (looks, takes_part) in [
+        (operator(viewer(CHI)), false),
+        (operator(Viewer::default()), false),
+        (operator(with_invite(invite.clone())), true),
+        (operator(viewer(AKI)), true),
+        (with_invite(invite), true),
+    ] {
+        assert!(private.table.admits(&looks), "{looks:?}");
+        assert_eq!(private.table.lets_in(&looks), takes_part, "{looks:?}");
+    }
+    assert!(!private.table.lets_in(&viewer(CHI)));
+    for anybody in [viewer(CHI), operator(viewer(CHI))] {
+        assert!(Game::baduk().table.lets_in(&anybody));
+    }
 }
 
 #[test]
@@ -62,7 +86,7 @@ fn the_event_with_the_invite_is_never_sent() {
 
 #[test]
 fn a_snapshot_says_who_is_who_and_what_has_happened() {
-    let mut game = Game::nine();
+    let mut game = Game::baduk();
     game.play("A2 A1 B1");
     let snapshot = game.snapshot(&viewer(BO));
     assert_eq!(snapshot["you"], "white");
@@ -78,4 +102,89 @@ fn a_snapshot_says_who_is_who_and_what_has_happened() {
     assert_eq!(snapshot["clock"]["running"], "white");
     assert_eq!(snapshot["seq"], 6);
     assert_eq!(game.snapshot(&viewer(CHI))["you"], Value::Null);
+}
+
+/// The members of an object, in the order of their names.
+fn members(value: &Value) -> Vec<&str> {
+    let members = value.as_object().expect("an object").keys();
+    let mut members: Vec<&str> = members.map(String::as_str).collect();
+    members.sort_unstable();
+    members
+}
+
+/// What clients rely on, as the contract and `docs/api.md` have it; `decisions` is more than the contract asks for.
+#[test]
+fn t4_a_snapshot_has_these_members_and_no_others_at_every_stage() {
+    let snapshot = [
+        "appeals",
+        "board",
+        "captures",
+        "chat",
+        "clock",
+        "color",
+        "counting",
+        "created_at",
+        "creator",
+        "decisions",
+        "ended_at",
+        "forbidden",
+        "handicap",
+        "handicap_receiver",
+        "id",
+        "invite",
+        "komi",
+        "marking",
+        "moves",
+        "opening_stones_left",
+        "opponent",
+        "original_result",
+        "prisoners",
+        "ranked",
+        "rematch",
+        "requests",
+        "requests_left",
+        "result",
+        "resumptions",
+        "ruleset",
+        "seats",
+        "seq",
+        "setup",
+        "spectators",
+        "started_at",
+        "state",
+        "stones",
+        "to_move",
+        "turn",
+        "visibility",
+        "you",
+    ];
+    let game = Game::waiting(json!({"ruleset": "baduk", "board": "9x9", "visibility": "private"}));
+    assert_eq!(members(&game.snapshot(&viewer(AKI))), snapshot);
+    assert_eq!(members(&game.snapshot(&viewer(AKI))["invite"]), ["code", "url"]);
+    let mut game = game.joined();
+    game.play("E5");
+    game.command(AKI, json!({"type": "request", "kind": "score", "turn": 1}))
+        .expect("asked");
+    let shown = game.snapshot(&viewer(CHI));
+    assert_eq!(members(&shown), snapshot);
+    assert_eq!(members(&shown["moves"][0]), ["at", "color", "point", "turn"]);
+    assert_eq!(members(&shown["requests"][0]), ["by", "expires_at", "kind"]);
+    assert_eq!(members(&shown["prisoners"]["black"]), ["captured", "passes"]);
+    assert_eq!(
+        members(&shown["seats"]["black"]),
+        ["id", "kind", "name", "ratings"]
+    );
+    for each in ["seats", "stones", "captures", "prisoners", "requests_left"] {
+        assert_eq!(members(&shown[each]), ["black", "white"], "{each}");
+    }
+    game.play("pass pass");
+    let shown = game.snapshot(&viewer(CHI));
+    assert_eq!(members(&shown["counting"]), ["attempt", "reason", "retry_at"]);
+    game.assess(&[]);
+    let shown = game.snapshot(&viewer(CHI));
+    assert_eq!(members(&shown), snapshot);
+    assert_eq!(
+        members(&shown["result"]),
+        ["assessed_by", "by", "margin", "score", "sgf", "winner"]
+    );
 }

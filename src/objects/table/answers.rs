@@ -6,7 +6,7 @@ use super::{MAX_EVENTS, now};
 use crate::clock::Timestamp;
 use crate::game::{
     self, Audience, ClientMessage, Input, InviteCode, NewAppeal, NewTable, Phase, Player, PlayerId, Scene,
-    Seq,
+    Seq, Viewer,
 };
 use crate::http::{Code, Problem, json, no_content, respond};
 use crate::objects::call::{Fault, Live, TableCall, TableOp};
@@ -50,6 +50,7 @@ impl Shell {
         match &call.op {
             TableOp::Join { draw, block } => {
                 let (player, draw) = (caller(&call)?, *draw);
+                self.check_part(&call.viewer())?;
                 self.check_block(&call, *block)?;
                 let before = self.spectators(None);
                 self.take_now(Input::Join { player, draw }, &call, now).await?;
@@ -170,6 +171,17 @@ impl Shell {
         if seen { Ok(()) } else { Err(Problem::not_found()) }
     }
 
+    /// Whether a viewer may join or speak: an operator who only looks at a private table may not (T2, S1).
+    pub(super) fn check_part(&self, viewer: &Viewer) -> Result<(), Problem> {
+        match self.with_table(|table| table.lets_in(viewer))? {
+            true => Ok(()),
+            false => {
+                let detail = "whoever takes part in a private table needs its invite";
+                Err(self.with_standing(Problem::new(Code::Forbidden, detail)))
+            }
+        }
+    }
+
     /// Opens the table for the caller. A second call is the first one once more (`Idempotency-Key`).
     async fn open_for(&self, call: &TableCall, now: Timestamp) -> Result<(), Problem> {
         let events = match &call.op {
@@ -224,7 +236,10 @@ impl Shell {
                 self.take_now(Input::Command { by, message, spare }, call, now)
                     .await?
             }
-            ClientMessage::Chat(message) => self.say(&player, message, call.fault, now).await?,
+            ClientMessage::Chat(message) => {
+                self.check_part(&call.viewer())?;
+                self.say(&player, message, call.fault, now).await?
+            }
         };
         let taken = self.wait_for_verdict(taken).await?;
         self.settle_debts_of(&taken).await;

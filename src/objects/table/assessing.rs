@@ -202,7 +202,11 @@ impl Shell {
 fn assessed(wanted: WantedVerdict, verdict: Result<Verdict, Problem>) -> Input {
     let WantedVerdict { turn, attempt, .. } = wanted;
     match verdict {
-        Ok(verdict) => Input::Assessed { turn, verdict },
+        Ok(verdict) => Input::Assessed {
+            turn,
+            attempt,
+            verdict,
+        },
         Err(_) => Input::AssessmentFailed { attempt },
     }
 }

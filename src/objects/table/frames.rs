@@ -2,7 +2,7 @@
 
 use super::now;
 use super::shell::{Shell, Taken, panic_on_purpose};
-use super::sockets::{TableSockets, ok_frame, send, send_refusal};
+use super::sockets::{Attachment, TableSockets, ok_frame, send, send_refusal};
 use crate::game::{self, ChatMessage, ClientMessage, CommandMessage, Input, Player};
 use crate::http::{Code, Problem};
 use crate::random;
@@ -46,13 +46,17 @@ impl Shell {
             ClientMessage::Command(message) => message.id.clone(),
             ClientMessage::Chat(message) => message.id.clone(),
         };
-        let player = TableSockets::attachment(socket).and_then(|attachment| attachment.player);
-        let Some(player) = player else {
+        let attachment = TableSockets::attachment(socket);
+        let viewer = attachment.as_ref().map(Attachment::viewer).unwrap_or_default();
+        let Some(player) = attachment.and_then(|attachment| attachment.player) else {
             return send_refusal(socket, self.with_standing(Problem::unauthenticated()), id);
         };
         let taken = match message {
             ClientMessage::Command(message) => self.take_command(player, message).await,
-            ClientMessage::Chat(message) => self.take_chat(&player, message).await,
+            ClientMessage::Chat(message) => match self.check_part(&viewer) {
+                Ok(()) => self.take_chat(&player, message).await,
+                Err(problem) => Err(problem),
+            },
         };
         match taken {
             Ok(taken) => {

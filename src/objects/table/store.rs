@@ -315,18 +315,17 @@ impl TableStore {
 
     /// Takes note of what holds for a player, and keeps it if that is news.
     pub(super) fn learn(&self, player: &PlayerId, conduct: &Conduct) -> Result<()> {
-        if !self.conducts(|conducts| conducts.is_news(player, conduct))? {
-            return Ok(());
+        if self.conducts(|conducts| conducts.is_news(player, conduct))? {
+            self.sql.exec(
+                "create table if not exists conducts (player text primary key, body text not null)",
+                None,
+            )?;
+            self.sql.exec(
+                "insert into conducts (player, body) values (?1, ?2)
+                 on conflict (player) do update set body = excluded.body",
+                vec![player.as_str().into(), serde_json::to_string(conduct)?.into()],
+            )?;
         }
-        self.sql.exec(
-            "create table if not exists conducts (player text primary key, body text not null)",
-            None,
-        )?;
-        self.sql.exec(
-            "insert into conducts (player, body) values (?1, ?2)
-             on conflict (player) do update set body = excluded.body",
-            vec![player.as_str().into(), serde_json::to_string(conduct)?.into()],
-        )?;
         if let Some(conducts) = &mut *self.conducts.borrow_mut() {
             conducts.learn(player, conduct);
         }
