@@ -121,9 +121,13 @@ impl ChatLine {
     }
 }
 
-/// What a saying leads to: at a rated table those who watch only listen while the game goes on. Whoever is of the table
-/// speaks under the name that the table has for him, whatever he was called when he connected (P2).
+/// What a saying leads to: at a rated table those who watch only listen while the game goes on, and whoever has deleted himself says
+/// nothing any more (P4). Whoever is of the table speaks under the name that the table has for him, whatever he was called when he
+/// connected (P2).
 pub(super) fn say(table: &Table, saying: Saying) -> Result<Vec<EventKind>, Refusal> {
+    if table.left.contains(&saying.speaker.id) {
+        return Err(Refusal::HasLeft);
+    }
     let role = table.role_of(&saying.speaker.id);
     match table.phase {
         Phase::Closed => return Err(Refusal::Gone),

@@ -109,6 +109,12 @@ impl Conducts {
         }
     }
 
+    /// Whether one of two has blocked the other, whichever of them has told of it.
+    pub fn are_apart(&self, one: &PlayerId, other: &PlayerId) -> bool {
+        let hides = |by: &PlayerId, whom| self.of(by).is_some_and(|conduct| conduct.hidden.contains(whom));
+        hides(one, other) || hides(other, one)
+    }
+
     /// What a viewer does not hear: a block that either of the two has told of counts.
     pub fn ears(&self, viewer: Option<&PlayerId>) -> Ears {
         let Some(viewer) = viewer else {
@@ -152,6 +158,15 @@ mod tests {
         assert_eq!(conducts.ears(Some(&id(2))).hidden, [id(1)].into());
         assert_eq!(conducts.ears(Some(&id(3))), Ears::default());
         assert_eq!(conducts.ears(None), Ears::default());
+    }
+
+    #[test]
+    fn t6_a_block_stands_between_two_whoever_told_of_it() {
+        let mut conducts = Conducts::default();
+        conducts.learn(&id(1), &hiding(1, &[2]));
+        for (one, other, apart) in [(1, 2, true), (2, 1, true), (1, 3, false), (3, 2, false)] {
+            assert_eq!(conducts.are_apart(&id(one), &id(other)), apart, "{one} {other}");
+        }
     }
 
     #[test]

@@ -72,6 +72,9 @@ pub enum Refusal {
     /// At a rated table those who watch only listen while the game goes on.
     #[error("at a rated table those who watch may write before the game and after it")]
     SpectatorsListen,
+    /// Whoever has deleted himself is not there any more.
+    #[error("you have deleted yourself")]
+    HasLeft,
     /// The table keeps no more lines.
     #[error("this table has as many lines of chat as it can take")]
     ChatFull,

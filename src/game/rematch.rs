@@ -47,6 +47,18 @@ pub struct Opening {
     pub seats: PerColor<Player>,
 }
 
+impl Opening {
+    /// A player comes to the game as he is by now.
+    pub fn meet(&mut self, player: &Player) {
+        let PerColor { black, white } = &mut self.seats;
+        for known in [&mut self.creator, black, white] {
+            if known.id == player.id {
+                known.clone_from(player);
+            }
+        }
+    }
+}
+
 /// A player proposes; or agrees, if the other has proposed. Proposing again, or after both have agreed, changes nothing.
 pub(super) fn rematch(table: &Table, by: &PlayerId, spare: Spare, now: Timestamp) -> Result<Answer, Refusal> {
     let color = seat(table, by, now)?;

@@ -111,6 +111,9 @@ pub struct Offer {
     pub table_id: TableId,
     /// As of which event.
     pub seq: Seq,
+    /// Which of several as of the same event it is, since people come and go without one: a newer one has a higher rank.
+    #[serde(default)]
+    pub rank: u64,
     /// What the table is doing.
     pub state: Stage,
     /// Who made it.
@@ -121,6 +124,13 @@ pub struct Offer {
     pub spectators: usize,
     /// The table as lists show it.
     pub summary: serde_json::Value,
+}
+
+impl Offer {
+    /// Whether another of the same table says something newer.
+    pub fn is_older_than(&self, other: &Offer) -> bool {
+        (self.seq, self.rank) < (other.seq, other.rank)
+    }
 }
 
 impl Stage {
@@ -235,6 +245,7 @@ impl Table {
         Ok(Some(Offer {
             table_id: self.id.clone(),
             seq: self.seq,
+            rank: 0,
             state: self.phase.stage(),
             creator: self.creator.id.clone(),
             creator_is_here,
@@ -253,5 +264,35 @@ impl Event {
             | EventKind::Rematch { .. } => true,
             _ => self.changes_summary(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn l1_of_two_offers_as_of_one_event_the_one_made_later_is_newer() {
+        let offer = |seq, rank| Offer {
+            table_id: TableId::from_seed([1; 16]),
+            seq: Seq(seq),
+            rank,
+            state: Stage::Waiting,
+            creator: PlayerId::from_seed([2; 16]),
+            creator_is_here: rank % 2 == 1,
+            spectators: 0,
+            summary: serde_json::Value::Null,
+        };
+        let told = [offer(1, 10), offer(1, 11), offer(2, 5), offer(2, 6)];
+        for (number, one) in told.iter().enumerate() {
+            for (other_number, other) in told.iter().enumerate() {
+                assert_eq!(one.is_older_than(other), number < other_number);
+            }
+        }
+        // One of an earlier Hoshi has no rank.
+        let mut old = serde_json::to_value(offer(1, 7)).expect("an offer");
+        old.as_object_mut().expect("an object").remove("rank");
+        let old: Offer = serde_json::from_value(old).expect("still read");
+        assert!(old.is_older_than(&offer(1, 1)));
     }
 }

@@ -18,3 +18,22 @@ pub fn json<T: Serialize>(status: u16, value: &T) -> worker::Result<Response> {
         .with_header("content-type", "application/json")?;
     Ok(response.with_header("cache-control", "no-store")?.fixed(body))
 }
+
+/// An answer without a body.
+///
+/// # Errors
+/// When the runtime refuses the response.
+pub fn no_content() -> Result<Response, Problem> {
+    respond(Response::empty().map(|response| response.with_status(204)))
+}
+
+/// A response, or the problem that there is none.
+///
+/// # Errors
+/// That one; what it was is logged.
+pub fn respond(response: worker::Result<Response>) -> Result<Response, Problem> {
+    response.map_err(|error| {
+        crate::log::error("response.failed", &[crate::log::cause(&error)]);
+        Problem::internal()
+    })
+}

@@ -174,6 +174,7 @@ impl Code {
             Refusal::SeatTaken => Code::SeatTaken,
             Refusal::NeedsAccount => Code::NeedsAccount,
             Refusal::SpectatorsListen | Refusal::ChatFull => Code::WrongState,
+            Refusal::HasLeft => Code::Unauthenticated,
             Refusal::NoSuchLine | Refusal::NoSuchAppeal => Code::NotFound,
             Refusal::NoAppeals => Code::NotAllowedByRuleset,
             Refusal::NotCounted | Refusal::AlreadyDecided => Code::WrongState,

@@ -14,7 +14,7 @@ impl Alarm {
     /// Sets the alarm, unless a sooner one is set that has not passed. A late, early or doubled alarm does no harm: it only asks
     /// the object to look at the time.
     pub(super) async fn ring_at(&self, state: &State, next: Option<Timestamp>, now: Timestamp) -> Result<()> {
-        let set = self.0.get().filter(|&set| now <= set);
+        let set = self.ahead(now);
         let Some(next) = next.filter(|next| set.is_none_or(|set| *next < set)) else {
             return Ok(());
         };
@@ -25,6 +25,11 @@ impl Alarm {
             self.0.set(None);
         }
         outcome
+    }
+
+    /// When it is known to ring; nothing if it should have rung before now, since then it may be lost.
+    pub(super) fn ahead(&self, now: Timestamp) -> Option<Timestamp> {
+        self.0.get().filter(|&set| now <= set)
     }
 
     /// It has rung.

@@ -219,7 +219,7 @@ pub enum Fault {
     DatabaseAway,
     /// The database writes what it is asked to from now on, but nobody hears that it did.
     DatabaseMute,
-    /// The database answers too late for a game from now on, but it does.
+    /// The database takes its time from now on: too long for a game to wait, but it answers.
     DatabaseSlow,
     /// The database is back.
     DatabaseBack,

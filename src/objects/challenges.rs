@@ -1,7 +1,7 @@
 //! Carrying challenges out: their ends are decided in one place, their games begun, and the two of them told.
 
 use super::call::TableClient;
-use super::outbox::open_next_game;
+use super::outbox::open_game;
 use super::player::{self, PlayerOp};
 use crate::clock::Timestamp;
 use crate::game::PlayerId;
@@ -54,7 +54,7 @@ pub async fn make_move(
     match (end, repeated) {
         (ChallengeEnd::Accepted, false) => begin(env, db, &challenge).await?,
         // If the first time broke off, the sweep notes it and tells the other; whoever asks again has his game now.
-        (ChallengeEnd::Accepted, true) => open_next_game(env, &challenge.opening()).await?,
+        (ChallengeEnd::Accepted, true) => open_game(env, &challenge.opening()).await?,
         (_, false) => tell_ended(env, &challenge, end).await,
         (_, true) => {}
     }
@@ -86,7 +86,7 @@ async fn outrun(
 /// # Errors
 /// When the game may not be there yet.
 pub async fn begin(env: &Env, db: &D1Database, challenge: &Challenge) -> Result<()> {
-    open_next_game(env, &challenge.opening()).await?;
+    open_game(env, &challenge.opening()).await?;
     store::challenges::begun(db, &challenge.id).await?;
     tell_ended(env, challenge, ChallengeEnd::Accepted).await;
     Ok(())

@@ -13,7 +13,7 @@ use worker::{
 };
 
 /// The code with which the sockets of a session that has ended are closed.
-pub(super) const SIGNED_OUT: u16 = 4001;
+const SIGNED_OUT: u16 = 4001;
 
 /// Who is behind a socket.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,12 +47,8 @@ impl Devices<'_> {
         Ok(pair)
     }
 
-    /// The open sockets. One that is closing is still among the platform's, and is left out.
     fn open(&self, closing: Option<&WebSocket>) -> impl Iterator<Item = WebSocket> {
-        let closing: Option<worker::worker_sys::web_sys::WebSocket> =
-            closing.map(|socket| socket.as_ref().clone());
-        let sockets = self.0.get_websockets().into_iter();
-        sockets.filter(move |socket| closing.as_ref().is_none_or(|closing| socket.as_ref() != closing))
+        open_sockets(self.0, closing)
     }
 
     /// How many are open.
@@ -77,16 +73,24 @@ impl Devices<'_> {
 
     /// Closes those of sessions that have ended.
     pub(super) fn sign_out(&self, ended: impl Fn(&SessionId) -> bool) {
-        let text = json!({"type": "signed_out"}).to_string();
         for socket in self.open(None) {
             let session = device(&socket).and_then(|device| device.session);
             if session.is_some_and(|session| ended(&session)) {
-                send(&socket, &text);
-                // One that is closing already refuses.
-                let _ = socket.close(Some(SIGNED_OUT), Some("signed out"));
+                sign_out(&socket);
             }
         }
     }
+}
+
+/// The open sockets of an object. One that is closing is still among the platform's, and is left out.
+pub(super) fn open_sockets(
+    state: &State,
+    closing: Option<&WebSocket>,
+) -> impl Iterator<Item = WebSocket> + use<> {
+    let closing: Option<worker::worker_sys::web_sys::WebSocket> =
+        closing.map(|socket| socket.as_ref().clone());
+    let sockets = state.get_websockets().into_iter();
+    sockets.filter(move |socket| closing.as_ref().is_none_or(|closing| socket.as_ref() != closing))
 }
 
 fn device(socket: &WebSocket) -> Option<Device> {
@@ -97,8 +101,18 @@ fn device(socket: &WebSocket) -> Option<Device> {
 /// Sends a frame. A socket that cannot take it is closing; its device will come back and be told how things stand.
 pub(super) fn send(socket: &WebSocket, frame: &str) {
     if let Err(error) = socket.send_with_str(frame) {
-        crate::log::info("channel.socket_closing", &[crate::log::cause(&error)]);
+        crate::log::info("socket.closing", &[crate::log::cause(&error)]);
     }
+}
+
+/// Closes a socket whose session has ended. It is nobody's from then on, also if its client never finishes the closing.
+pub(super) fn sign_out(socket: &WebSocket) {
+    send(socket, &json!({"type": "signed_out"}).to_string());
+    if let Err(error) = socket.serialize_attachment("") {
+        crate::log::error("socket.not_blanked", &[crate::log::cause(&error)]);
+    }
+    // One that is closing already refuses.
+    let _ = socket.close(Some(SIGNED_OUT), Some("signed out"));
 }
 
 /// Answers a frame of a device: there is nothing to say on such a channel but to ask for the time.

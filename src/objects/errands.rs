@@ -3,7 +3,7 @@
 //! Whoever writes errands runs those of the player at once, so that what they are about happens while he looks; what is left over
 //! is run by the scheduled trigger.
 
-use super::call::{TableCall, TableClient, TableOp};
+use super::call::{TableClient, TableOp};
 use crate::clock::Timestamp;
 use crate::game::PlayerId;
 use crate::store;
@@ -113,17 +113,7 @@ async fn tell(env: &Env, person: Option<&Person>, errand: &Errand) -> Result<()>
     let Some(op) = operation(kind, person.cloned(), errand) else {
         return Ok(());
     };
-    let call = TableCall {
-        player: None,
-        session: None,
-        conduct: None,
-        operator: false,
-        invite: None,
-        origin: String::new(),
-        op,
-        fault: None,
-    };
-    match TableClient::new(env).call(&errand.table_id, &call).await {
+    match TableClient::new(env).tell(&errand.table_id, op).await {
         // A table that was never stored has nothing to forget.
         Ok(response) if matches!(response.status_code(), 204 | 404) => Ok(()),
         Ok(response) => Err(Error::from(format!(

@@ -43,11 +43,24 @@ pub(super) async fn call(
     call: &impl Serialize,
     sent: Sent,
 ) -> Result<Response, Problem> {
+    call_within(env, address, (call, sent), timeout(env)).await
+}
+
+/// The same, with a limit of one's own.
+///
+/// # Errors
+/// As [`call`].
+pub(super) async fn call_within(
+    env: &Env,
+    address: Address<'_>,
+    (call, sent): (&impl Serialize, Sent),
+    limit: Duration,
+) -> Result<Response, Problem> {
     let away = |error: &dyn std::fmt::Display| away(address, error);
     let stub = stub(env, address).map_err(|error| away(&error))?;
     let request = request(call, sent).map_err(|error| away(&error))?;
     let answer = std::pin::pin!(stub.fetch_with_request(request));
-    let limit = std::pin::pin!(Delay::from(timeout(env)));
+    let limit = std::pin::pin!(Delay::from(limit));
     match futures_util::future::select(answer, limit).await {
         futures_util::future::Either::Left((Ok(response), _)) => Ok(response),
         futures_util::future::Either::Left((Err(error), _)) => Err(away(&error)),

@@ -85,7 +85,8 @@ pub async fn create(
     Ok(())
 }
 
-/// Makes an account of a guest; he keeps his id and his sessions. The tables of his unfinished games are to be told.
+/// Makes an account of a guest; he keeps his id and his sessions. The tables of his unfinished games, and those at
+/// which he watches, are to be told.
 ///
 /// # Errors
 /// When the name is taken, he is no guest any more, or the database is away.
@@ -108,7 +109,8 @@ pub async fn upgrade(
         "insert or ignore into errands (table_id, kind, subject, player_id, due)
          select p.game_id, 'renamed', p.player_id, p.player_id, ?2 from game_players p
          cross join games g on g.id = p.game_id
-         where p.player_id = ?1 and g.state in ('waiting', 'playing', 'counting')",
+         where p.player_id = ?1 and g.state in ('waiting', 'playing', 'counting')
+         union select table_id, 'renamed', player_id, player_id, ?2 from presence where player_id = ?1",
         id.as_str(),
         now
     )?);

@@ -28,6 +28,7 @@ impl Row {
         Ok(Offer {
             table_id: self.id,
             seq: Seq(self.seq),
+            rank: 0,
             state: self.state,
             creator: serde_json::from_value(summary["creator"]["id"].clone())?,
             creator_is_here: false,

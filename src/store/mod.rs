@@ -43,9 +43,12 @@ pub enum Availability {
     Away,
     /// It writes what it is asked to, and nobody hears that it did.
     Mute,
-    /// It answers, but later than a look-up on the way of a game waits for.
+    /// It takes its time: longer than a look-up on the way of a game waits.
     Slow,
 }
+
+/// How much time.
+const SLOWNESS: Duration = Duration::from_secs(1);
 
 /// What tests have made of the database.
 static AVAILABILITY: AtomicU8 = AtomicU8::new(Availability::There as u8);
@@ -98,9 +101,12 @@ fn changes(result: Option<&D1Result>) -> worker::Result<usize> {
 
 /// The outcome of a query, with a limit of one's own.
 async fn within<T>(limit: Duration, query: impl Future<Output = worker::Result<T>>) -> worker::Result<T> {
-    if limit < QUERY_LIMIT && is(Availability::Slow) {
-        return Err(worker::Error::from("the database is slow on purpose"));
-    }
+    let query = async {
+        if is(Availability::Slow) {
+            Delay::from(SLOWNESS).await;
+        }
+        query.await
+    };
     let (query, limit) = (std::pin::pin!(query), std::pin::pin!(Delay::from(limit)));
     match futures_util::future::select(query, limit).await {
         futures_util::future::Either::Left((outcome, _)) => outcome,

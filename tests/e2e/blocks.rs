@@ -1,6 +1,6 @@
 //! Blocks: who has been blocked is met nowhere, whichever of the two did it (T6).
 
-use crate::harness::{Client, Game, Guest, server};
+use crate::harness::{Client, Game, Guest, Server, server};
 use serde_json::{Value, json};
 
 fn block(one: &Guest, other: &Guest) {
@@ -119,4 +119,37 @@ fn t6_a_block_never_touches_a_running_game_but_there_is_no_rematch() {
     game.white
         .command(&game.table, &json!({"type": "rematch"}))
         .ok(200);
+}
+
+#[test]
+fn t6_what_the_table_knows_of_a_block_holds_while_the_database_does_not_say_so() {
+    let server = Server::alone("blocks-away");
+    let switch = |fault: &str| {
+        let _ = Client::new(&server).with("x-hoshi-fault", fault).get("/healthz");
+    };
+    let game = Game::on_9x9(&server);
+    game.play(0, "E5");
+    block(&game.white, &game.black);
+    // He comes, and the table hears of whom he has blocked.
+    game.white.snapshot(&game.table);
+    game.white
+        .command(&game.table, &json!({"type": "resign"}))
+        .ok(200);
+    switch("database_away");
+    for player in [&game.black, &game.white] {
+        let mut socket = player.connect(&game.table);
+        socket.wait_for("snapshot");
+        socket.send(&json!({"type": "rematch"}));
+        assert_eq!(socket.wait_for("refused")["code"], "blocked");
+    }
+
+    // A table that was made meanwhile is not in the index when the database is back.
+    let terms = json!({"ruleset": "baduk", "board": "9x9", "clock": {"system": "none"}});
+    let table = game.black.create_table(&terms);
+    switch("database_back");
+    join(&game.white, &table).problem(403, "blocked");
+    let id = table["id"].as_str().expect("an id");
+    assert_eq!(game.black.snapshot(id)["state"], "waiting");
+    unblock(&game.white, &game.black);
+    join(&game.white, &table).ok(200);
 }

@@ -1,7 +1,7 @@
 //! A client without sockets can play a whole game (X2).
 
 use crate::harness::{Client, Game, points, server};
-use serde_json::{Value, json};
+use serde_json::json;
 
 #[test]
 fn x2_a_game_by_rest_alone() {
@@ -37,18 +37,11 @@ fn x2_a_game_by_rest_alone() {
 
     game.play(6, "pass");
     let last = game.white.pass(&game.table, 7).ok(200);
-    let kinds: Vec<&Value> = last["events"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|event| &event["kind"])
-        .collect();
-    assert_eq!(kinds, ["passed", "counting", "finished"]);
-    let result = &last["events"][2]["result"];
-    assert_eq!(
-        points(&last["events"][2]["result"]["score"]["dead"]["black"]),
-        [""; 0]
-    );
+    for (number, kind) in ["passed", "counting"].into_iter().enumerate() {
+        assert_eq!(last["events"][number]["kind"], kind, "{last}");
+    }
+    let result = &game.result();
+    assert_eq!(points(&result["score"]["dead"]["black"]), [""; 0]);
     assert_eq!(&nobody.get(&path).ok(200)["result"], result);
 
     // The whole story from the beginning, without the invite that the first event holds.
@@ -86,4 +79,51 @@ fn t3_the_creator_closes_a_waiting_table_and_nobody_else() {
         .problem(410, "gone");
     game.black.delete(&path).problem(410, "gone");
     assert_eq!(game.white.snapshot(table)["state"], "closed");
+}
+
+#[test]
+fn the_result_comes_in_the_same_answer_as_the_last_pass_if_the_verdict_is_quick() {
+    // The answer waits for two seconds at most. A machine that has much else to do may take longer now and then, not always.
+    let kinds = (0..10).map(|_| {
+        let game = Game::on_9x9(server());
+        game.play(0, "E5 pass");
+        let last = game.make_move(2, "pass").ok(200);
+        let events = last["events"].as_array().expect("events").iter();
+        let kinds: Vec<String> = events.map(|event| event["kind"].to_string()).collect();
+        (kinds.join(" "), last["seq"] == game.snapshot()["seq"])
+    });
+    let together = ("\"passed\" \"counting\" \"finished\"".to_owned(), true);
+    let mut seen = Vec::new();
+    for answer in kinds {
+        if answer == together {
+            return;
+        }
+        seen.push(answer);
+    }
+    panic!("{seen:?}");
+}
+
+#[test]
+fn chat_is_answered_at_once_while_the_board_is_counted() {
+    let game = Game::on_9x9(server());
+    game.play(0, "E5 pass");
+    // The assessor fails, so that it is counted for a moment.
+    let mut white = game.white.connect(&game.table);
+    white.wait_for("snapshot");
+    game.black.connect(&game.table).wait_for("snapshot");
+    let failing = game.black.with("x-hoshi-fault", "assessor");
+    std::thread::scope(|scope| {
+        let passed = scope.spawn(|| failing.pass(&game.table, 2).ok(200));
+        white.wait_for_event("counting");
+        let said = game
+            .white
+            .command(&game.table, &json!({"type": "chat", "text": "thanks"}))
+            .ok(200);
+        // Whatever the verdict brings is not waited for, and so is not in the answer.
+        let events = said["events"].as_array().expect("events");
+        assert_eq!((events.len(), &events[0]["kind"]), (1, &json!("chat")), "{said}");
+        assert_eq!(said["seq"], events[0]["seq"]);
+        passed.join().expect("answered");
+    });
+    assert_eq!(game.result()["sgf"], "B+74");
 }

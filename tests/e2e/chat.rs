@@ -101,6 +101,32 @@ fn s1_players_and_spectators_talk_masked_in_order_and_replayed() {
 }
 
 #[test]
+fn p2_whoever_becomes_an_account_speaks_under_his_new_name_on_the_socket_that_he_has() {
+    let game = Game::on_9x9(server());
+    let watcher = Guest::new(server(), "Chi");
+    let mut sockets = [&game.black, &watcher].map(|guest| connect(guest, &game.table));
+    let mut white = connect(&game.white, &game.table);
+    for guest in [&game.black, &watcher] {
+        wait_until_present(guest);
+    }
+    for (guest, socket) in [&game.black, &watcher].into_iter().zip(&mut sockets) {
+        let name = unique("Saved");
+        guest.save_as(&name);
+        // The table is told by an errand, which is run at once; an errand that waits is run by the trigger.
+        wait_until("the table has heard", || {
+            let errands = format!("select count(*) from errands where player_id = '{}'", guest.id);
+            Stored::of(server()).ask(&errands).as_deref() == Some("0")
+        });
+        socket.send(&chat("hello"));
+        let line = white.wait_for_event("chat");
+        assert_eq!(
+            (&line["player"]["name"], &line["player"]["kind"]),
+            (&json!(name), &json!("account"))
+        );
+    }
+}
+
+#[test]
 fn s1_at_a_rated_table_those_who_watch_write_before_and_after_only() {
     let [a, b] = ["Cha", "Chb"].map(|name| Guest::account(server(), &unique(name)));
     let watcher = Guest::new(server(), "Chi");

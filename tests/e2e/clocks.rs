@@ -1,6 +1,6 @@
 //! Clocks on the real runtime: flags fall with nobody connected, and an outage is nobody's loss (C6, C9, C10).
 
-use crate::harness::{Client, Game, Server, breakable, server, wait_until_listed};
+use crate::harness::{Client, Game, Guest, Server, breakable, server, wait_until_listed};
 use serde_json::{Value, json};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -61,13 +61,17 @@ fn c6_a_flag_falls_with_nobody_connected_and_is_dated_at_its_deadline() {
 
 #[test]
 fn c6_everybody_at_the_table_hears_of_the_flag_at_once() {
-    // Time enough for all to connect, also on a machine that has much else to do.
-    let game = timed(server(), byoyomi(6000));
-    let mut viewers = [
-        game.black.connect(&game.table),
-        game.white.connect(&game.table),
-        Client::new(server()).connect(&game.table),
-    ];
+    // They connect while the table waits: however long that takes, no clock runs.
+    let (black, white) = (Guest::new(server(), "Kuro"), Guest::new(server(), "Shiro"));
+    let terms = json!({"ruleset": "baduk", "board": "9x9", "color": "black", "clock": one_second()});
+    let made = black.create_table(&terms);
+    let table = made["id"].as_str().expect("an id");
+    let nobody = Client::new(server());
+    let mut viewers = [&*black, &*white, &nobody].map(|viewer| viewer.connect(table));
+    for viewer in &mut viewers {
+        viewer.wait_for("snapshot");
+    }
+    white.join(table);
     let told = viewers.each_mut().map(|viewer| viewer.wait_for_event("finished"));
     assert_eq!(told[0]["result"]["sgf"], "W+T");
     assert_eq!(told[0]["clock"]["running"], Value::Null);

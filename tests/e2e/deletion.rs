@@ -100,8 +100,9 @@ fn p4_nothing_of_a_deleted_account_is_left_but_his_games() {
         assert!(record.contains("PB[(deleted)]"), "{record}");
     }
     // The rated game counts for the one who stays.
-    let rating = other.get("/api/v1/me").ok(200)["ratings"]["baduk"]["rating"].clone();
-    assert_eq!(rating, json!(1216.0));
+    wait_until("the game is rated", || {
+        other.get("/api/v1/me").ok(200)["ratings"]["baduk"]["rating"] == json!(1216.0)
+    });
     let history = nobody.get(&format!("/api/v1/players/{}/games", other.id)).ok(200);
     for game in history["items"].as_array().expect("a list") {
         assert_eq!(game["seats"]["black"]["name"], "(deleted)");
@@ -154,6 +155,11 @@ fn p4_a_guest_needs_no_password() {
 fn p4_what_a_table_missed_it_is_told_later() {
     let server = Server::alone("deleted-later");
     let game = Game::on_9x9(&server);
+    let mut his = game.black.connect(&game.table);
+    let mut white = game.white.connect(&game.table);
+    for socket in [&mut his, &mut white] {
+        socket.wait_for("snapshot");
+    }
     // The deletion stands in the database, and its table has not heard of it.
     Stored::of(&server).change(&format!(
         "insert into errands (table_id, kind, subject, player_id, due) values ('{}', 'left', '{1}', '{1}', 0);
@@ -168,6 +174,14 @@ fn p4_what_a_table_missed_it_is_told_later() {
         (&seen["result"]["sgf"], &seen["seats"]["black"]["name"]),
         (&json!("W+R"), &json!("(deleted)"))
     );
+    // From then on nothing comes from his socket, whatever his client does with it.
+    his.send(&json!({"type": "chat", "text": "zxwghost"}));
+    his.wait_for("signed_out");
+    his.wait_for_close();
+    white.wait_for_event("left");
+    white.send(&json!({"type": "chat", "text": "who was that?"}));
+    assert_eq!(white.wait_for_event("chat")["text"], "who was that?");
+    assert_eq!(Stored::of(&server).places_of("zxwghost"), [] as [&str; 0]);
     assert_eq!(Stored::of(&server).places_of("Kuro"), [] as [&str; 0]);
 }
 

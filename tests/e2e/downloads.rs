@@ -65,11 +65,8 @@ fn t12_a_record_tells_the_game() {
         assert!(!text.contains(part), "{part} in {text}");
     }
     game.play(3, "pass");
+    let sgf = game.result()["sgf"].as_str().expect("a result").to_owned();
     let (text, over) = download(&nobody, &game.table);
-    let sgf = game.snapshot()["result"]["sgf"]
-        .as_str()
-        .expect("a result")
-        .to_owned();
     assert!(text.contains(&format!("RE[{sgf}]")), "{text}");
     assert_eq!(over.result.map(|result| result.to_string()), Some(sgf));
     assert_eq!(over.komi, Some(HalfPoints::from_halves(15)));

@@ -146,7 +146,7 @@ fn a_hexagonal_game_is_played_captured_and_counted() {
 fn traps_5_one_stone_owns_the_whole_hexagon() {
     let game = Game::start(server(), &json!({"ruleset": "hex"}));
     game.play(0, "F6 pass pass");
-    let result = &game.snapshot()["result"];
+    let result = game.result();
     assert_eq!(
         (&result["score"]["black"], &result["score"]["white"]),
         (&json!(91), &json!(0))

@@ -1,6 +1,6 @@
 //! Lists of tables: what is shown to whom, filters, paging (T2, T4, X1).
 
-use crate::harness::{Client, Game, Guest, server, wait_until};
+use crate::harness::{Client, Game, Guest, server, wait_for, wait_until};
 use serde_json::{Value, json};
 
 fn items(list: &Value) -> &Vec<Value> {
@@ -20,6 +20,19 @@ fn listed(client: &Client, query: &str) -> Vec<String> {
     ids(&client.get(&format!("/api/v1/tables?{query}")).ok(200))
 }
 
+/// Waits until a list has these and no more: the tables tell the index, and an answer waits for that only so long.
+#[track_caller]
+fn wait_until_listed(client: &Client, query: &str, expected: &[String]) {
+    let sorted = |mut ids: Vec<String>| {
+        ids.sort();
+        ids
+    };
+    let expected = sorted(expected.to_vec());
+    wait_until("the index knows the tables", || {
+        sorted(listed(client, query)) == expected
+    });
+}
+
 fn id(snapshot: &Value) -> String {
     snapshot["id"].as_str().expect("an id").to_owned()
 }
@@ -29,11 +42,11 @@ fn t2_a_waiting_public_table_is_in_the_list() {
     let aki = Guest::new(server(), "Aki");
     let nobody = Client::new(server());
     let table = id(&aki.create_table(&json!({"ruleset": "baduk", "board": "13x13", "color": "white"})));
-    let list = nobody.get("/api/v1/tables?state=waiting&limit=100").ok(200);
-    let item = items(&list)
-        .iter()
-        .find(|item| item["id"] == table.as_str())
-        .expect("the table");
+    let item = wait_for("the table", || {
+        let list = nobody.get("/api/v1/tables?state=waiting&limit=100").ok(200);
+        let found = items(&list).iter().find(|item| item["id"] == table.as_str());
+        found.cloned()
+    });
     assert_eq!(
         (&item["ruleset"], &item["board"]),
         (&json!("baduk"), &json!("13x13"))
@@ -117,13 +130,14 @@ fn t4_a_private_table_is_listed_for_its_players_only() {
     let table = id(&made);
     let strangers: [&Client; 3] = [&ben, &eve, &nobody];
     let of_aki = format!("player={}", aki.id);
+    wait_until_listed(&aki, &of_aki, std::slice::from_ref(&table));
     for stranger in strangers {
         assert!(!listed(stranger, "limit=100").contains(&table));
         assert!(listed(stranger, &of_aki).is_empty());
     }
     assert_eq!(listed(&aki, &of_aki), [table.as_str()]);
     ben.join_by_invite(&table, made["invite"]["code"].as_str().expect("a code"));
-    assert_eq!(listed(&ben, &format!("player={}", ben.id)), [table.as_str()]);
+    wait_until_listed(&ben, &format!("player={}", ben.id), std::slice::from_ref(&table));
     assert_eq!(ids(&ben.get("/api/v1/me/tables").ok(200)), [table.as_str()]);
     for stranger in [&*eve, &nobody] {
         assert!(listed(stranger, &of_aki).is_empty());
@@ -143,6 +157,10 @@ fn x1_filters_agree_with_every_field_given() {
     .map(|terms| id(&aki.create_table(&terms)));
     let closed = id(&aki.create_table(&json!({"ruleset": "hex", "board": "hex8"})));
     aki.delete(&format!("/api/v1/tables/{closed}")).ok(204);
+    let nobody = Client::new(server());
+    wait_until_listed(&nobody, &format!("player={}", aki.id), &made);
+    let of_closed = format!("player={}&state=closed", aki.id);
+    wait_until_listed(&nobody, &of_closed, std::slice::from_ref(&closed));
     let of_aki = |query: &str| {
         let mut found = listed(&Client::new(server()), &format!("player={}&{query}", aki.id));
         found.reverse();
@@ -172,6 +190,7 @@ fn x1_pages_have_no_gaps_and_no_repeats() {
             .collect();
         calls.into_iter().map(|call| call.join().expect("made")).collect()
     });
+    wait_until_listed(&aki, &format!("player={}", aki.id), &made);
     for path in [
         format!("/api/v1/tables?player={}&limit=3", aki.id),
         "/api/v1/me/tables?limit=3".to_owned(),
@@ -219,8 +238,10 @@ fn my_tables_say_where_it_is_my_turn() {
     game.black
         .command(&game.table, &json!({"type": "resign"}))
         .ok(200);
-    let over = mine(&game.white, "?state=finished");
-    let item = &over["items"][0];
+    let item = &wait_for("the game is over", || {
+        let over = mine(&game.white, "?state=finished");
+        items(&over).first().cloned()
+    });
     assert_eq!(
         (&item["your_turn"], &item["result"]["sgf"]),
         (&json!(false), &json!("W+R"))

@@ -20,11 +20,25 @@ fn start(black: &Guest, white: &Guest) -> String {
     table
 }
 
-/// A rated game that `winner` wins by resignation.
+/// A rated game that `winner` wins by resignation, and that has changed their ratings.
 fn beat(winner: &Guest, loser: &Guest) -> String {
     let table = start(winner, loser);
     loser.command(&table, &json!({"type": "resign"})).ok(200);
+    wait_until_rated(loser, &table);
     table
+}
+
+/// Waits until a game has changed a player's rating: the table tells the index, and an answer waits for that only so long.
+fn wait_until_rated(player: &Guest, table: &str) {
+    wait_until("the game is rated", || {
+        let games = player
+            .get(&format!("/api/v1/players/{}/games", player.id))
+            .ok(200);
+        let games = games["items"].as_array().expect("a list");
+        games
+            .iter()
+            .any(|game| game["id"] == table && !game["rating"].is_null())
+    });
 }
 
 fn rating(server: &Server, player: &Guest) -> Value {
@@ -139,7 +153,8 @@ fn e1_a_jigo_between_equals_changes_nothing_and_counts() {
             point => mover.play(&table, point, turn).ok(200),
         };
     }
-    assert_eq!(a.snapshot(&table)["result"]["sgf"], "0");
+    assert_eq!(a.result(&table)["sgf"], "0");
+    wait_until_rated(&a, &table);
     for player in [&a, &b] {
         assert_eq!(
             rating(server(), player),
@@ -170,6 +185,7 @@ fn e1_guests_play_no_rated_games_by_any_road() {
     guest.post(&join, &json!({})).ok(200);
     // Of a rematch: it is rated again.
     guest.command(&table, &json!({"type": "resign"})).ok(200);
+    wait_until_rated(&guest, &table);
     account.command(&table, &json!({"type": "rematch"})).ok(200);
     let agreed = guest.command(&table, &json!({"type": "rematch"})).ok(200);
     let next = agreed["events"][0]["table_id"]
@@ -195,12 +211,13 @@ fn e3_friendly_games_never_count_and_early_resignations_do() {
         .to_owned();
     b.join(&table);
     b.command(&table, &json!({"type": "resign"})).ok(200);
+    wait_until("the game is listed as over", || {
+        let games = a.get(&format!("/api/v1/players/{}/games", a.id)).ok(200);
+        let game = &games["items"][0];
+        assert_eq!(game["rating"], Value::Null);
+        game["id"] == json!(table) && game["state"] == "finished"
+    });
     assert_eq!(rating(server(), &a), Value::Null);
-    let games = a.get(&format!("/api/v1/players/{}/games", a.id)).ok(200);
-    assert_eq!(
-        (&games["items"][0]["id"], &games["items"][0]["rating"]),
-        (&json!(table), &Value::Null)
-    );
     beat(&a, &b);
     assert_eq!(rating(server(), &a)["games"], 1);
 }
@@ -228,6 +245,30 @@ fn e4_a_result_that_is_told_again_and_again_counts_once() {
     wait_until("nothing is owed any more", || owed().is_empty());
     assert_eq!(rating(&server, &a)["games"], 2);
     assert_eq!((points(&server, &a), points(&server, &b)), (1230.53, 1169.47));
+}
+
+#[test]
+fn e4_a_database_that_takes_its_time_gets_the_result_once_and_nothing_stays_owed() {
+    let server = Server::alone("slow-database");
+    let [a, b, _] = accounts(&server, ["Sla", "Slb", "Slc"]);
+    let table = start(&a, &b);
+    let mut socket = b.connect(&table);
+    socket.wait_for("snapshot");
+    let switch = |fault: &str| {
+        let _ = Client::new(&server).with("x-hoshi-fault", fault).get("/healthz");
+    };
+    // Each query takes a second, so what is owed takes longer than anybody waits for it.
+    switch("database_slow");
+    socket.send(&json!({"type": "resign"}));
+    socket.wait_for_event("finished");
+    let owed = || Stored::of(&server).places_of("\"owed\":\"summary\"");
+    let rated = || Stored::of(&server).ask("select count(*) from rated_games");
+    wait_until("the result is there and nothing is owed any more", || {
+        rated().as_deref() == Some("2") && owed().is_empty()
+    });
+    switch("database_back");
+    assert_eq!((points(&server, &a), points(&server, &b)), (1216.0, 1184.0));
+    assert_eq!(rating(&server, &a)["games"], 1);
 }
 
 #[test]

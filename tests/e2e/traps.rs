@@ -76,7 +76,7 @@ fn traps_4_a_ko_is_taken_back_after_a_threat_and_its_answer() {
 #[test]
 fn traps_5_an_empty_board_is_nobodys() {
     let game = play_all(server(), "pass pass");
-    let result = &game.snapshot()["result"];
+    let result = game.result();
     let score = &result["score"];
     assert_eq!(
         (&score["black"], &score["white"], &score["komi"]),
@@ -93,7 +93,7 @@ fn traps_5_an_empty_board_is_nobodys() {
 fn traps_5_an_empty_board_without_komi_is_a_draw() {
     let game = Game::start(server(), &json!({"ruleset": "baduk", "board": "9x9", "komi": 0}));
     game.play(0, "pass pass");
-    let result = &game.snapshot()["result"];
+    let result = game.result();
     assert_eq!(
         (&result["winner"], &result["by"]),
         (&Value::Null, &json!("score"))
@@ -104,7 +104,7 @@ fn traps_5_an_empty_board_without_komi_is_a_draw() {
 #[test]
 fn traps_5_one_stone_owns_the_whole_board() {
     let game = play_all(server(), "E5 pass pass");
-    let result = &game.snapshot()["result"];
+    let result = game.result();
     assert_eq!(
         (&result["score"]["black"], &result["score"]["white"]),
         (&json!(81), &json!(0))
@@ -123,7 +123,7 @@ fn traps_7_a_border_decides_to_the_half_point() {
         );
         game.play(0, f1);
         game.play(18, "pass pass");
-        let result = &game.snapshot()["result"];
+        let result = game.result();
         assert_eq!(
             (&result["score"]["black"], &result["score"]["white"]),
             (&json!(44), &json!(37))
@@ -151,7 +151,7 @@ fn traps_10_after_nine_stones_two_passes_end_the_game() {
         .problem(409, "not_your_turn");
     game.white.pass(&game.table, 0).ok(200);
     game.black.pass(&game.table, 1).ok(200);
-    assert_eq!(game.snapshot()["result"]["sgf"], "B+80.5");
+    assert_eq!(game.result()["sgf"], "B+80.5");
 }
 
 #[test]

@@ -159,6 +159,23 @@ fn s4_a_removed_line_is_replaced_everywhere_and_once() {
 }
 
 #[test]
+fn p4_whoever_has_deleted_himself_says_nothing_any_more() {
+    let mut game = Game::started(json!({"ruleset": "baduk", "board": "9x9"}));
+    game.say(CHI, "from aside").expect("whoever watches");
+    for number in [AKI, CHI] {
+        let gone = Player {
+            name: "(deleted)".to_owned(),
+            ..player(number)
+        };
+        game.take(Input::Leave { player: gone }).expect("leaves");
+        assert_eq!(game.say(number, "still here"), Err(Refusal::HasLeft));
+    }
+    game.say(BO, "who was that?").expect("he stays");
+    let stored = serde_json::to_string(&game.events).expect("events");
+    assert!(!stored.contains("still here"), "{stored}");
+}
+
+#[test]
 fn p4_the_lines_of_whoever_deletes_himself_are_blank_also_if_he_only_watched() {
     let mut game = Game::baduk();
     game.say(CHI, "secret").expect("says");

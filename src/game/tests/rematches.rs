@@ -128,3 +128,29 @@ fn the_invite_to_the_next_game_is_for_the_players_only() {
     assert_eq!(game.table.audience(Some(&player(CHI).id)), Audience::Watcher);
     assert_eq!(game.table.audience(Some(&player(BO).id)), Audience::Player);
 }
+
+#[test]
+fn p2_t12_players_come_to_their_next_game_as_they_are_by_then() {
+    let mut game = even();
+    offer(&mut game, AKI).expect("offered");
+    offer(&mut game, BO).expect("agreed");
+    let before = game.table.rematch().expect("an opening");
+    let saved = Player {
+        name: "Aki".to_owned(),
+        kind: PlayerKind::Account,
+        ..player(AKI)
+    };
+    let mut opening = before.clone();
+    opening.meet(&saved);
+    opening.meet(&player(CHI));
+    let named = |opening: &Opening| {
+        let seats = &opening.seats;
+        let people = [&opening.creator, &seats.black, &seats.white];
+        let his = people.map(|each| each.id == saved.id).into_iter().zip(people);
+        his.map(|(his, each)| (his, each.clone())).collect::<Vec<_>>()
+    };
+    for ((his, now), (_, then)) in named(&opening).into_iter().zip(named(&before)) {
+        assert_eq!(now, if his { saved.clone() } else { then });
+    }
+    assert!(named(&opening).iter().any(|(his, _)| *his));
+}

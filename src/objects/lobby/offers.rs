@@ -38,9 +38,9 @@ impl LobbyShell {
     pub(super) fn hear(&self, offer: Offer, now: Timestamp) -> Result<(), Problem> {
         let known = self.with_offers(now, |offers| {
             let known = offers.get(&offer.table_id);
-            known.map(|known| (known.seq, known.state))
+            known.map(|known| (offer.is_older_than(known), known.state))
         })?;
-        if known.is_some_and(|(seq, _)| seq > offer.seq) {
+        if known.is_some_and(|(older, _)| older) {
             return Ok(());
         }
         let kept = self.store()?.keep_offer(&offer, now);

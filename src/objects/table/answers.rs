@@ -8,7 +8,7 @@ use crate::game::{
     self, Audience, ClientMessage, Input, InviteCode, NewAppeal, NewTable, Phase, Player, PlayerId, Scene,
     Seq, Viewer,
 };
-use crate::http::{Code, Problem, json};
+use crate::http::{Code, Problem, json, no_content, respond};
 use crate::objects::call::{Fault, Live, TableCall, TableOp};
 use crate::random;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ impl Shell {
                 // Whoever has made a table finds it in the lists.
                 TableOp::Open { .. } => self.settle_debts().await,
                 // The players of a next game wait to be told of it.
-                _ => self.pay_later(),
+                _ => self.settle_debts_later(),
             }
             return self.snapshot(&call, 201);
         }
@@ -51,7 +51,7 @@ impl Shell {
             TableOp::Join { draw, block } => {
                 let (player, draw) = (caller(&call)?, *draw);
                 self.check_part(&call.viewer())?;
-                self.check_block(*block)?;
+                self.check_block(&call, *block)?;
                 let before = self.spectators(None);
                 self.take_now(Input::Join { player, draw }, &call, now).await?;
                 // Who watched and plays now is no spectator any more.
@@ -134,7 +134,7 @@ impl Shell {
         no_content()
     }
 
-    async fn standing(&self, player: &PlayerId, now: Timestamp) -> Answer {
+    async fn standing(self: &Rc<Shell>, player: &PlayerId, now: Timestamp) -> Answer {
         self.look_at_the_clock(now).await?;
         let open = self.sockets().is_connected(player, None);
         let standing = self.with_table(|table| {
@@ -203,7 +203,11 @@ impl Shell {
             _ => return Ok(()),
         };
         self.open(&events, call.fault).await?;
-        let own = self.with_table(|table| table.belongs_to(call.viewer().player.as_ref()))?;
+        let whose = match &call.op {
+            TableOp::Start { opening } => Some(opening.creator.id.clone()),
+            _ => call.viewer().player,
+        };
+        let own = self.with_table(|table| table.belongs_to(whose.as_ref()))?;
         if own { Ok(()) } else { Err(Problem::not_found()) }
     }
 
@@ -415,7 +419,7 @@ impl Shell {
         if spectators != before {
             sockets.broadcast_spectators(spectators, None);
         }
-        self.viewers_changed(None)?;
+        self.viewers_changed(None).await?;
         self.owe_presence(attachment.session).await?;
         respond(Response::from_websocket(pair.client))
     }
@@ -440,16 +444,4 @@ fn check_since(since: Seq, seq: Seq) -> Result<(), Problem> {
 /// The player who calls; some calls need one.
 fn caller(call: &TableCall) -> Result<Player, Problem> {
     call.player.clone().ok_or_else(Problem::unauthenticated)
-}
-
-fn no_content() -> Answer {
-    respond(Response::empty().map(|response| response.with_status(204)))
-}
-
-/// A response, or the problem that there is none.
-fn respond(response: worker::Result<Response>) -> Answer {
-    response.map_err(|error| {
-        crate::log::error("response.failed", &[crate::log::cause(&error)]);
-        Problem::internal()
-    })
 }

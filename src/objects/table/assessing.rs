@@ -5,7 +5,9 @@ use super::shell::{Shell, Taken};
 use super::sockets::TableSockets;
 use super::sockets::send_text;
 use crate::clock::Timestamp;
-use crate::game::{self, Event, Input, Outcome, Phase, Player, PlayerId, Refusal, Verdict, WantedVerdict};
+use crate::game::{
+    self, Event, EventKind, Input, Outcome, Phase, Player, PlayerId, Refusal, Verdict, WantedVerdict,
+};
 use crate::http::Problem;
 use crate::objects::call::Fault;
 use crate::objects::thinker::{Reply, Wanted};
@@ -110,16 +112,17 @@ impl Shell {
             // What fails here has been noted, and the alarm asks again.
             let _ = shell.have_judged(wanted, fault).await;
             shell.judged.set(None);
-            shell.pay_later();
+            shell.settle_debts_later();
         });
         Ok(())
     }
 
-    /// Adds to what an input has led to what the verdict brings, if it is there soon: whoever passes by REST sees the
+    /// Adds to an input that has the board counted what the verdict brings, if it is there soon: whoever passes by REST sees the
     /// result with his pass. If it takes longer he asks again, as he does for every other event.
     pub(super) async fn wait_for_verdict(&self, mut taken: Taken) -> Result<Taken, Problem> {
         let is_counting = |table: &game::Table| matches!(table.phase(), Phase::Counting(_));
-        if taken.repeated || !self.with_table(is_counting)? {
+        let counts = |event: &Event| matches!(event.kind, EventKind::Counting { .. });
+        if taken.repeated || !taken.events.iter().any(counts) || !self.with_table(is_counting)? {
             return Ok(taken);
         }
         for _ in 0..LOOKS {

@@ -88,13 +88,13 @@ impl Shell {
     }
 
     /// Tells those who stay when a watcher has left.
-    pub(super) fn viewer_left(self: &Rc<Shell>, socket: &WebSocket) {
+    pub(super) async fn viewer_left(self: &Rc<Shell>, socket: &WebSocket) {
         self.session_left(socket);
         let spectators = self.spectators(Some(socket));
         if spectators != self.spectators(None) {
             self.sockets().broadcast_spectators(spectators, Some(socket));
         }
-        if let Err(problem) = self.viewers_changed(Some(socket)) {
+        if let Err(problem) = self.viewers_changed(Some(socket)).await {
             crate::log::error(
                 "table.leaving_not_told",
                 &[("code", json!(problem.code().as_str()))],

@@ -12,15 +12,15 @@ mod computer;
 mod frames;
 mod news;
 mod operator;
+mod paying;
 mod people;
 mod shell;
 mod sockets;
 mod speech;
 mod store;
+mod untold;
 
-pub(super) use sockets::TableSockets;
-pub(super) use store::{Debt, Owed, TableStore};
-
+use super::devices::finish_closing;
 use super::panic_guard::AbortOnPanic;
 use super::reach::read_call;
 use crate::clock::Timestamp;
@@ -90,14 +90,8 @@ impl DurableObject for Table {
         _was_clean: bool,
     ) -> Result<()> {
         AbortOnPanic::new(self.shell.state(), async {
-            self.shell.viewer_left(&socket);
-            // Finishes the closing handshake where the platform does not do so by itself. Codes below 3000 other
-            // than 1000 may not be sent; a socket that is closed already refuses a second time.
-            let code = u16::try_from(code)
-                .ok()
-                .filter(|code| (3000..5000).contains(code))
-                .unwrap_or(1000);
-            let _ = socket.close(Some(code), Some(reason));
+            self.shell.viewer_left(&socket).await;
+            finish_closing(&socket, code, reason);
             Ok(())
         })
         .await
@@ -105,7 +99,7 @@ impl DurableObject for Table {
 
     async fn websocket_error(&self, socket: WebSocket, _error: worker::Error) -> Result<()> {
         AbortOnPanic::new(self.shell.state(), async {
-            self.shell.viewer_left(&socket);
+            self.shell.viewer_left(&socket).await;
             Ok(())
         })
         .await

@@ -1,8 +1,9 @@
 //! What a table tells beyond its sockets: the index, its lobby, its players' channels.
 
+use super::now;
 use super::shell::Shell;
 use super::store::Owed;
-use crate::game::{self, Event, EventKind, Phase, Seq};
+use crate::game::{self, Event, EventKind, Offer, Phase, Seq};
 use crate::http::Problem;
 use crate::store::appeals::StoredAppeals;
 use crate::store::games::StoredSummary;
@@ -53,11 +54,24 @@ impl Shell {
     fn offer(&self, table: &game::Table, closing: Option<&WebSocket>) -> serde_json::Result<Option<Owed>> {
         let here = self.sockets().is_connected(&table.creator().id, closing);
         let offer = table.offer(here, self.spectators_of(table, closing))?;
-        Ok(offer.map(|offer| Owed::Offer(Box::new(offer))))
+        Ok(offer.map(|offer| {
+            let rank = self.next_rank();
+            Owed::Offer(Box::new(Offer { rank, ..offer }))
+        }))
+    }
+
+    /// Grows with each offer, also after the object has slept, so that of two with the same event the newer is known.
+    fn next_rank(&self) -> u64 {
+        let now = u64::try_from(now().as_millis()).unwrap_or(0);
+        self.offers.set(now.max(self.offers.get() + 1));
+        self.offers.get()
     }
 
     /// Tells the lobby who is at a waiting table, after somebody has come or gone: its creator, or one who watches.
-    pub(super) fn viewers_changed(self: &Rc<Shell>, closing: Option<&WebSocket>) -> Result<(), Problem> {
+    pub(super) async fn viewers_changed(
+        self: &Rc<Shell>,
+        closing: Option<&WebSocket>,
+    ) -> Result<(), Problem> {
         let owed = self.with_table(|table| {
             let offer = if *table.phase() == Phase::Waiting {
                 self.offer(table, closing)
@@ -72,7 +86,8 @@ impl Shell {
         };
         let owed = self.store.owe(vec![(seq, offer)]);
         owed.map_err(|error| self.storage_failed("table.store_failed", &error))?;
-        self.pay_later();
+        self.set_alarm(now()).await?;
+        self.pay();
         Ok(())
     }
 }

@@ -9,11 +9,12 @@ use crate::http::Problem;
 use crate::objects::call::Fault;
 use crate::store::operator_log::Entry;
 use serde_json::json;
+use std::rc::Rc;
 
 impl Shell {
     /// Takes what an operator does. What has no effect is not logged.
     pub(super) async fn take_of_operator(
-        &self,
+        self: &Rc<Shell>,
         input: Input,
         entry: Entry,
         fault: Option<Fault>,

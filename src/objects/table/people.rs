@@ -2,17 +2,17 @@
 
 use super::now;
 use super::shell::Shell;
-use super::sockets::TableSockets;
+use super::sockets::{Attachment, TableSockets};
 use super::store::Owed;
 use crate::clock::Timestamp;
 use crate::game::{Command, CommandMessage, Conduct, Input, Phase, Player, PlayerId, TableId, Viewer};
 use crate::http::{Code, Problem};
-use crate::objects::call::{Block, Fault, TableOp};
+use crate::objects::call::{Block, Fault, TableCall, TableOp};
 use crate::players::SessionId;
 use crate::rules::PerColor;
 use crate::store;
 use std::rc::Rc;
-use worker::{D1Database, WebSocket};
+use worker::WebSocket;
 
 impl Shell {
     /// Takes note of something about a player. Told twice is told once.
@@ -24,8 +24,7 @@ impl Shell {
     ) -> Result<(), Problem> {
         let input = match told {
             TableOp::SignedOut { session } => {
-                self.sockets().close_session(&session);
-                return Ok(());
+                return self.close_session(&session).await;
             }
             TableOp::Conduct { player, conduct } => {
                 self.learn(&player, &conduct)?;
@@ -35,7 +34,11 @@ impl Shell {
                 }
                 Input::Close { by: player }
             }
-            TableOp::Rename { player } => Input::Rename { player },
+            TableOp::Rename { player } => {
+                // Also one who watches speaks under his new name from now on.
+                self.sockets().rename(&player);
+                Input::Rename { player }
+            }
             TableOp::Leave { player } => Input::Leave { player },
             _ => return Ok(()),
         };
@@ -50,6 +53,8 @@ impl Shell {
                 .replace_name(&player.id, &player.name)
                 .map_err(|error| self.storage_failed("table.store_failed", &error))?;
             self.forget();
+            self.close_sockets(|viewer| viewer.player.as_ref().is_some_and(|each| each.id == player.id))
+                .await?;
         }
         self.settle_debts_of(&taken).await;
         Ok(())
@@ -97,13 +102,31 @@ impl Shell {
         Ok(())
     }
 
-    /// Whether a seat may be taken in spite of blocks (T6). A block is no reason where there is no seat to take.
-    pub(super) fn check_block(&self, block: Block) -> Result<(), Problem> {
-        let waiting = self.with_table(|table| *table.phase() == Phase::Waiting)?;
-        match block {
-            Block::Between if waiting => Err(self.with_standing(Problem::blocked())),
-            Block::Between | Block::None => Ok(()),
+    /// Whether a seat may be taken in spite of blocks (T6). A block is no reason where there is no seat to take. What the index says is
+    /// asked for with the call; it may not know the table yet, or be away, and then what the players' own conduct says is enough.
+    pub(super) fn check_block(&self, call: &TableCall, block: Block) -> Result<(), Problem> {
+        let creator = self.with_table(|table| {
+            let waiting = *table.phase() == Phase::Waiting;
+            waiting.then(|| table.creator().id.clone())
+        })?;
+        let (Some(creator), Some(caller)) = (creator, &call.player) else {
+            return Ok(());
+        };
+        let known = match &call.conduct {
+            // As of this moment, in both directions.
+            Some(conduct) => conduct.hidden.contains(&creator),
+            None => self.are_apart(&caller.id, &creator)?,
+        };
+        match known || block == Block::Between {
+            true => Err(self.with_standing(Problem::blocked())),
+            false => Ok(()),
         }
+    }
+
+    /// Whether one of two has blocked the other, as far as the table has heard.
+    fn are_apart(&self, one: &PlayerId, other: &PlayerId) -> Result<bool, Problem> {
+        let apart = self.store.conducts(|conducts| conducts.are_apart(one, other));
+        apart.map_err(|error| self.storage_failed("table.load_failed", &error))
     }
 
     /// Whether the players of this table may play again in spite of blocks (T6) and suspensions (S4). While the database is away, only
@@ -120,14 +143,34 @@ impl Shell {
             Ok(db) => store::blocks::between(&db, &seats.black.id, &seats.white.id).await,
             Err(error) => Err(error),
         };
-        match blocked {
-            Ok(true) => Err(self.with_standing(Problem::blocked())),
-            Ok(false) => Ok(()),
+        let blocked = match blocked {
+            Ok(blocked) => blocked,
             Err(error) => {
                 crate::log::error("database.away", &[crate::log::cause(&error)]);
-                Ok(())
+                self.are_apart(&seats.black.id, &seats.white.id)?
             }
+        };
+        match blocked {
+            true => Err(self.with_standing(Problem::blocked())),
+            false => Ok(()),
         }
+    }
+
+    /// Closes the sockets of a session that has ended.
+    async fn close_session(self: &Rc<Shell>, session: &SessionId) -> Result<(), Problem> {
+        self.close_sockets(|viewer| viewer.session.as_ref() == Some(session))
+            .await
+    }
+
+    /// Closes the sockets of these viewers at once, and tells those who stay.
+    async fn close_sockets(self: &Rc<Shell>, whose: impl Fn(&Attachment) -> bool) -> Result<(), Problem> {
+        let before = self.spectators(None);
+        self.sockets().sign_out(whose);
+        let spectators = self.spectators(None);
+        if spectators != before {
+            self.sockets().broadcast_spectators(spectators, None);
+        }
+        self.viewers_changed(None).await
     }
 
     /// Owes the index that a session is connected here, so that its sockets are found when it ends. It is told soon, and as often as it
@@ -142,7 +185,7 @@ impl Shell {
             .owe(owed)
             .map_err(|error| self.storage_failed("table.store_failed", &error))?;
         self.set_alarm(now()).await?;
-        self.pay_later();
+        self.pay();
         Ok(())
     }
 
@@ -177,24 +220,27 @@ impl Shell {
         }
         Ok(())
     }
-}
 
-impl TableSockets<'_> {
     /// Tells the index that a session is connected here, if it is. If there is no such session any more, its sockets are closed: it
-    /// ended before the index knew of them. Says who is connected by it.
-    pub(in crate::objects) async fn tell_presence(
-        &self,
-        db: &D1Database,
+    /// ended before the index knew of them. What has changed for the player while nobody knew that he is here is asked; whatever
+    /// changes from now on is told.
+    pub(super) async fn tell_presence(
+        self: &Rc<Shell>,
         session: &SessionId,
-        (table, now): (&TableId, Timestamp),
-    ) -> worker::Result<Option<PlayerId>> {
-        let player = self.player_of(session);
-        if player.is_none() {
-            return Ok(None);
+        table: &TableId,
+        now: Timestamp,
+    ) -> worker::Result<()> {
+        let Some(player) = self.sockets().player_of(session) else {
+            return Ok(());
+        };
+        let db = store::database(&self.env)?;
+        if !store::sessions::connected(&db, session, table.as_str(), now).await? {
+            let closed = self.close_session(session).await;
+            return closed.map_err(|problem| worker::Error::from(problem.code().as_str()));
         }
-        if !store::sessions::connected(db, session, table.as_str(), now).await? {
-            self.close_session(session);
+        match store::people::by_id(&db, &player).await? {
+            Some(person) => self.store.learn(&person.player.id, &person.conduct),
+            None => Ok(()),
         }
-        Ok(player)
     }
 }

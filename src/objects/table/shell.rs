@@ -2,30 +2,26 @@
 
 use super::assessing::Verdicts;
 use super::now;
+use super::paying::Delivery;
 use super::sockets::TableSockets;
 use super::store::{Broken, Owed, TableStore};
+use super::untold::Untold;
 use crate::clock::{Millis, Timestamp};
 use crate::game::{self, Audience, ComputerTask, Event, Input, Outcome, Seq, Viewer};
 use crate::http::{Code, Problem};
+use crate::objects::alarm::Alarm;
 use crate::objects::call::Fault;
+use crate::objects::devices::Devices;
 use crate::objects::outbox;
 use crate::objects::panic_guard::AbortOnPanic;
-use futures_util::future::{Either, select};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
-use std::pin::pin;
+use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::Duration;
-use worker::js_sys::Date as JsDate;
-use worker::wasm_bindgen::JsValue;
-use worker::{Delay, Env, ScheduledTime, State, WebSocketRequestResponsePair};
+use worker::{Env, State};
 
 /// How long a marking lasts where a test has asked for a short one: time enough to mark something first.
 const SHORT_MARKING: Millis = Millis::from_secs(5);
-
-/// How long an answer waits for what the table owes others. The index is told in milliseconds; a lobby or a channel that hangs must not
-/// hold up a game.
-const LONGEST_DELIVERY: Duration = Duration::from_millis(1500);
 
 /// When an alarm that failed is tried again.
 const AFTER_A_FAILURE: Millis = Millis::from_secs(1);
@@ -37,8 +33,13 @@ pub(super) struct Shell {
     pub(super) store: TableStore,
     /// The replay of the stored events: a cache.
     table: RefCell<Option<game::Table>>,
-    /// The alarm that is set, so that it is not set again for every move.
-    alarm: Cell<Option<Timestamp>>,
+    alarm: Alarm,
+    /// What has been stored and is still to be told.
+    untold: Untold,
+    /// What is being delivered, by the number of its debt.
+    pub(super) deliveries: RefCell<BTreeMap<u32, Delivery>>,
+    /// The rank of the newest offer.
+    pub(super) offers: Cell<u64>,
     /// What the computer is being asked.
     pub(super) asked: Cell<Option<ComputerTask>>,
     /// Which verdict is being asked for: the turn, and which try.
@@ -63,15 +64,14 @@ pub(super) struct Taken {
 impl Shell {
     pub(super) fn new(state: State, env: Env) -> Shell {
         crate::log::configure(&env);
-        // The platform answers pings by itself, without waking the object.
-        match WebSocketRequestResponsePair::new("ping", "pong") {
-            Ok(pair) => state.set_websocket_auto_response(&pair),
-            Err(error) => crate::log::error("table.no_pings", &[("error", json!(format!("{error:?}")))]),
-        }
+        Devices(&state).answer_pings();
         Shell {
             store: TableStore::new(&state),
             table: RefCell::new(None),
-            alarm: Cell::new(None),
+            alarm: Alarm::default(),
+            untold: Untold::default(),
+            deliveries: RefCell::default(),
+            offers: Cell::new(0),
             asked: Cell::new(None),
             judged: Cell::new(None),
             verdicts: Verdicts::default(),
@@ -177,36 +177,55 @@ impl Shell {
             let outcome = game::step(table, input, now);
             outcome.map_err(|refusal| Problem::refused(refusal, table))
         })??;
-        let (events, repeated) = match outcome {
+        let taken = match outcome {
             Outcome::Events(events) if events.iter().any(Event::starts_next_game) => {
-                self.make_stand(&events, fault)?;
-                self.set_alarm(now).await?;
-                // The players will go to the new table at once, so it is made before they are told of it.
-                self.settle_debts().await;
-                self.tell(&events)?;
-                (events, false)
+                self.begin_next_game(events, fault, now).await?
             }
-            Outcome::Events(events) => (self.carry_out(events, fault)?, false),
-            Outcome::Repeated(seq) => (self.stored_event(seq)?, true),
+            Outcome::Events(events) => self.taken(self.carry_out(events, fault)?)?,
+            Outcome::Repeated(seq) => Taken {
+                repeated: true,
+                ..self.taken(self.stored_event(seq)?)?
+            },
         };
-        if !repeated {
+        if !taken.repeated {
             // What fails here has been noted, and the alarm asks again; the move stands all the same.
             let _ = self.assess(fault, now).await;
         }
         self.set_alarm(now).await?;
-        let (seq, turn) = self.with_table(|table| (table.seq(), table.turn()))?;
-        Ok(Taken {
-            seq,
-            turn,
+        Ok(taken)
+    }
+
+    /// What these events have led to, as of now.
+    fn taken(&self, events: Vec<Event>) -> Result<Taken, Problem> {
+        self.with_table(|table| Taken {
+            seq: table.seq(),
+            turn: table.turn(),
             events,
-            repeated,
+            repeated: false,
         })
     }
 
+    /// Stores events after which the players go to another table at once: it is made before they are told of it. What is stored
+    /// meanwhile is told after them.
+    async fn begin_next_game(
+        self: &Rc<Shell>,
+        events: Vec<Event>,
+        fault: Option<Fault>,
+        now: Timestamp,
+    ) -> Result<Taken, Problem> {
+        let hold = self.untold.hold();
+        let taken = self.taken(self.carry_out(events, fault)?)?;
+        let set = self.set_alarm(now).await;
+        self.settle_debts().await;
+        drop(hold);
+        self.tell(&[])?;
+        set.map(|()| taken)
+    }
+
     /// Carries out what the time alone has brought, before anything else is done or told.
-    pub(super) async fn look_at_the_clock(&self, now: Timestamp) -> Result<(), Problem> {
+    pub(super) async fn look_at_the_clock(self: &Rc<Shell>, now: Timestamp) -> Result<(), Problem> {
         let brought = self.tick(now)?;
-        if brought.is_empty() && self.alarm_ahead(now).is_some() {
+        if brought.is_empty() && self.alarm.ahead(now).is_some() {
             return Ok(());
         }
         // Also when nothing was due: an object that has just woken does not know whether its alarm is still set, and one
@@ -268,8 +287,13 @@ impl Shell {
         Ok(())
     }
 
-    /// Sends events to everybody who may see them.
+    /// Sends everybody the events that he may see: these, which have just been stored, after those that wait to be told.
     pub(super) fn tell(&self, events: &[Event]) -> Result<(), Problem> {
+        self.untold.add(events);
+        let events = &self.untold.take();
+        if events.is_empty() {
+            return Ok(());
+        }
         let for_all = |event: &Event| {
             event.is_shown(Audience::Watcher) == event.is_shown(Audience::Player) && !event.is_chat()
         };
@@ -303,7 +327,7 @@ impl Shell {
 
     /// Does what has become due, and sets the alarm for what has not. Called when the alarm has fired.
     pub(super) async fn look_at_the_time(self: &Rc<Shell>, now: Timestamp) -> Result<(), Problem> {
-        self.alarm.set(None);
+        self.alarm.rang();
         match self.tick(now) {
             // An alarm of a table that was never stored has nothing to look at.
             Err(problem) if problem.code() == Code::NotFound => return Ok(()),
@@ -311,16 +335,15 @@ impl Shell {
         };
         self.assess(None, now).await?;
         self.set_alarm(now).await?;
-        self.pay_later();
+        self.pay();
         Ok(())
     }
 
     /// Asks for another alarm soon, after one that has failed: the platform gives an alarm up after some failures, and a
     /// table must never be forgotten. Soon enough that a flag is not taken for an outage (C9).
     pub(super) async fn try_again_soon(&self, now: Timestamp) -> worker::Result<()> {
-        let soon = now + AFTER_A_FAILURE;
-        self.alarm.set(Some(soon));
-        self.state.storage().set_alarm(scheduled(soon)).await
+        let soon = Some(now + AFTER_A_FAILURE);
+        self.alarm.ring_at(&self.state, soon, now).await
     }
 
     /// Sets the alarm for the table's next deadline or the next try at a debt, whichever comes first. Called in the
@@ -336,36 +359,8 @@ impl Shell {
         let seen_to =
             [debt, question].map(|due| due.map(|due| if due > now { due } else { now + outbox::GRACE }));
         let next = seen_to.into_iter().chain([deadline]).flatten().min();
-        let Some(next) = next.filter(|next| self.alarm_ahead(now).is_none_or(|set| *next < set)) else {
-            return Ok(());
-        };
-        self.alarm.set(Some(next));
-        let set = self.state.storage().set_alarm(scheduled(next)).await;
-        set.map_err(|error| {
-            self.alarm.set(None);
-            self.storage_failed("table.alarm_not_set", &error)
-        })
-    }
-
-    /// The alarm that is known to be set, unless it should have fired before now.
-    fn alarm_ahead(&self, now: Timestamp) -> Option<Timestamp> {
-        self.alarm.get().filter(|&set| now <= set)
-    }
-
-    /// Tells the index what an input has changed, so that whoever asks it next finds that.
-    pub(super) async fn settle_debts_of(self: &Rc<Shell>, taken: &Taken) {
-        if !taken.repeated && taken.events.iter().any(Event::owes) {
-            self.settle_debts().await;
-        } else if self.store.is_owing() {
-            self.pay_later();
-        }
-    }
-
-    /// The same, without keeping anybody waiting for it.
-    pub(super) fn settle_debts_later(self: &Rc<Shell>) {
-        if self.store.is_owing() {
-            self.pay_later();
-        }
+        let set = self.alarm.ring_at(&self.state, next, now).await;
+        set.map_err(|error| self.storage_failed("table.alarm_not_set", &error))
     }
 
     /// Does what follows from an input, without keeping anybody waiting for it.
@@ -379,32 +374,6 @@ impl Shell {
     /// Does something without keeping anybody waiting for it.
     pub(super) fn later(&self, work: impl Future<Output = ()> + 'static) {
         self.state.wait_until(AbortOnPanic::new(&self.state, work));
-    }
-
-    /// Pays what is owed and due, without keeping anybody waiting for it.
-    pub(super) fn pay_later(self: &Rc<Shell>) {
-        let shell = Rc::clone(self);
-        self.later(async move { shell.settle_debts().await });
-    }
-
-    /// Pays what is owed and due.
-    pub(super) async fn settle_debts(&self) {
-        let now = now();
-        let sockets = self.sockets();
-        let delivery = pin!(outbox::deliver(&self.store, &self.env, &sockets, now));
-        // What takes longer goes on with the alarm: somebody waits for this.
-        match select(delivery, pin!(Delay::from(LONGEST_DELIVERY))).await {
-            Either::Left((Err(error), _)) => {
-                self.failed("outbox.storage_failed", &error);
-            }
-            Either::Left((Ok(()), _)) | Either::Right(_) => {}
-        }
-        if let Err(problem) = self.set_alarm(now).await {
-            crate::log::error(
-                "outbox.alarm_not_set",
-                &[("code", json!(problem.code().as_str()))],
-            );
-        }
     }
 
     fn stored_event(&self, seq: Seq) -> Result<Vec<Event>, Problem> {
@@ -444,10 +413,6 @@ impl Shell {
         let object = self.state.id().to_string();
         crate::log::error(event, &[("object.id", json!(object)), crate::log::cause(error)]);
     }
-}
-
-fn scheduled(at: Timestamp) -> ScheduledTime {
-    ScheduledTime::new(JsDate::new(&JsValue::from_f64(at.as_millis() as f64)))
 }
 
 impl Taken {

@@ -5,17 +5,16 @@
 
 use crate::game::{Audience, Ears, Event, InviteCode, Player, PlayerId, Seq, Viewer};
 use crate::http::Problem;
+use crate::objects::devices;
+pub(super) use crate::objects::devices::send as send_text;
 use crate::players::SessionId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use worker::{Result, State, WebSocket, WebSocketPair};
 
-/// The code with which the sockets of a session that has ended are closed.
-const SIGNED_OUT: u16 = 4001;
-
 /// The sockets of one table.
-pub(in crate::objects) struct TableSockets<'a> {
+pub(super) struct TableSockets<'a> {
     state: &'a State,
 }
 
@@ -60,13 +59,11 @@ impl<'a> TableSockets<'a> {
     pub(super) fn accept(&self, attachment: &Attachment) -> Result<WebSocketPair> {
         let pair = WebSocketPair::new()?;
         self.state.accept_web_socket(&pair.server);
-        // As text: reading an object member by member takes a call into JavaScript for each.
-        pair.server
-            .serialize_attachment(serde_json::to_string(attachment)?)?;
+        remember(&pair.server, attachment)?;
         Ok(pair)
     }
 
-    /// What a socket remembers. `None` for one that remembers nothing, as none of ours does.
+    /// What a socket remembers. `None` for one whose session has ended: it is nobody's any more.
     pub(super) fn attachment(socket: &WebSocket) -> Option<Attachment> {
         let text = socket.deserialize_attachment::<String>().ok().flatten()?;
         serde_json::from_str(&text).ok()
@@ -84,22 +81,19 @@ impl<'a> TableSockets<'a> {
             .iter()
             .filter_map(|event| Some((event, event_frame(event)?)))
             .collect();
-        let newest = events.last().map_or(Seq(0), |event| event.seq);
         let alike = events.iter().all(for_all);
         for socket in self.state.get_websockets() {
             if alike {
                 frames.iter().for_each(|(_, frame)| send_text(&socket, frame));
                 continue;
             }
-            let attachment = TableSockets::attachment(&socket);
-            // He came between the storing and the telling, and was told then.
-            if attachment.as_ref().is_some_and(|viewer| viewer.seen >= newest) {
+            let Some(attachment) = TableSockets::attachment(&socket) else {
                 continue;
-            }
-            let viewer = attachment
-                .map(|attachment| attachment.viewer())
-                .unwrap_or_default();
-            let his = frames.iter().filter(|(event, _)| meant(event, &viewer));
+            };
+            let viewer = attachment.viewer();
+            // Whoever came between the storing and the telling was told then.
+            let news = frames.iter().filter(|(event, _)| event.seq > attachment.seen);
+            let his = news.filter(|(event, _)| meant(event, &viewer));
             his.for_each(|(_, frame)| send_text(&socket, frame));
         }
     }
@@ -166,24 +160,39 @@ impl<'a> TableSockets<'a> {
         Some(his.next()?.player?.id)
     }
 
-    /// Closes the sockets of a session that has ended.
-    pub(super) fn close_session(&self, session: &SessionId) {
+    /// Closes the sockets of viewers whose sessions have ended.
+    pub(super) fn sign_out(&self, whose: impl Fn(&Attachment) -> bool) {
         for socket in self.open_sockets(None) {
-            let attachment = TableSockets::attachment(&socket);
-            if attachment.is_some_and(|attachment| attachment.session.as_ref() == Some(session)) {
-                send(&socket, &json!({"type": "signed_out"}));
-                // One that is closing already refuses.
-                let _ = socket.close(Some(SIGNED_OUT), Some("signed out"));
+            if TableSockets::attachment(&socket).is_some_and(|attachment| whose(&attachment)) {
+                devices::sign_out(&socket);
+            }
+        }
+    }
+
+    /// A player is as given from now on, on all of his sockets.
+    pub(super) fn rename(&self, player: &Player) {
+        for socket in self.open_sockets(None) {
+            let Some(mut attachment) = TableSockets::attachment(&socket) else {
+                continue;
+            };
+            let Some(viewer) = attachment.player.as_mut().filter(|viewer| viewer.id == player.id) else {
+                continue;
+            };
+            viewer.clone_from(player);
+            if let Err(error) = remember(&socket, &attachment) {
+                crate::log::error("table.not_renamed", &[crate::log::cause(&error)]);
             }
         }
     }
 
     fn open_sockets(&self, closing: Option<&WebSocket>) -> impl Iterator<Item = WebSocket> {
-        let closing: Option<worker::worker_sys::web_sys::WebSocket> =
-            closing.map(|socket| socket.as_ref().clone());
-        let sockets = self.state.get_websockets().into_iter();
-        sockets.filter(move |socket| closing.as_ref().is_none_or(|closing| socket.as_ref() != closing))
+        devices::open_sockets(self.state, closing)
     }
+}
+
+/// Has a socket remember its viewer. As text: reading an object member by member takes a call into JavaScript for each.
+fn remember(socket: &WebSocket, attachment: &Attachment) -> Result<()> {
+    socket.serialize_attachment(serde_json::to_string(attachment)?)
 }
 
 /// An event as a socket sends it. `None` for one that is never sent.
@@ -223,14 +232,7 @@ pub(super) fn send_refusal(socket: &WebSocket, problem: Problem, id: Option<Valu
     send(socket, &problem.into_frame(id));
 }
 
-/// Sends a frame. A socket that cannot take it is closing; its viewer will come back and ask for what he missed.
+/// Sends a frame.
 pub(super) fn send(socket: &WebSocket, frame: &Value) {
     send_text(socket, &frame.to_string());
-}
-
-/// Sends a frame as it stands.
-pub(super) fn send_text(socket: &WebSocket, frame: &str) {
-    if let Err(error) = socket.send_with_str(frame) {
-        crate::log::info("table.socket_closing", &[crate::log::cause(&error)]);
-    }
 }

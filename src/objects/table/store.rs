@@ -25,11 +25,13 @@ const FIRST_RETRY: Millis = Millis::from_secs(1);
 const LONGEST_RETRY: Millis = Millis::from_secs(300);
 
 /// The storage of one table.
-pub(in crate::objects) struct TableStore {
+pub(super) struct TableStore {
     storage: Storage,
     sql: SqlStorage,
     /// Whether something may be owed. Nothing is for most moves, and then nothing has to be asked.
     owing: Cell<bool>,
+    /// The number of the newest debt: each has one of its own.
+    newest_debt: Cell<u32>,
     /// What is kept of people's conduct: a cache.
     conducts: RefCell<Option<Conducts>>,
 }
@@ -37,7 +39,7 @@ pub(in crate::objects) struct TableStore {
 /// Something that the table owes others.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "owed", rename_all = "snake_case")]
-pub(in crate::objects) enum Owed {
+pub(super) enum Owed {
     /// To the index: the table's summary. A newer one says everything that an older one would have said.
     Summary(Box<StoredSummary>),
     /// To the players: the table of their next game.
@@ -96,10 +98,20 @@ impl Owed {
 }
 
 /// A debt that has not been paid yet.
-pub(in crate::objects) struct Debt {
-    pub(in crate::objects) seq: Seq,
-    pub(in crate::objects) owed: Owed,
+pub(super) struct Debt {
+    /// Which. One that replaces another has another number, also if it says the same.
+    pub(super) number: u32,
+    pub(super) seq: Seq,
+    pub(super) owed: Owed,
     attempts: u32,
+}
+
+/// What one input leaves to be stored for a debt.
+struct NewDebt {
+    number: u32,
+    seq: Seq,
+    kind: String,
+    body: String,
 }
 
 #[derive(Deserialize)]
@@ -115,6 +127,7 @@ struct KeyedRow {
 
 #[derive(Deserialize)]
 struct DebtRow {
+    number: u32,
     seq: u32,
     body: String,
     attempts: u32,
@@ -126,32 +139,86 @@ struct DueRow {
 }
 
 #[derive(Deserialize)]
-struct CountRow {
-    n: u32,
+struct NumberRow {
+    n: Option<u32>,
 }
 
+/// Has a debt take the place of an older one of its kind.
+const OWE: &str = "insert into debts (number, kind, seq, body, attempts, due) values (?1, ?2, ?3, ?4, 0, 0)
+     on conflict (kind) do update set number = excluded.number, seq = excluded.seq, body = excluded.body, attempts = 0, due = 0";
+
+/// Removes a debt that is paid.
+const SETTLE: &str = "delete from debts where number = ?1";
+
+/// Has a debt wait.
+const POSTPONE: &str = "update debts set attempts = attempts + 1, due = ?1 where number = ?2";
+
+/// Has a debt say something else.
+const REWRITE_DEBT: &str = "update debts set body = ?1, number = ?2 where kind = ?3";
+
+/// The tables of an object that is new.
+const CREATE: &str =
+    "create table if not exists events (seq integer primary key, at integer not null, body text not null);
+     create table if not exists debts (kind text primary key, number integer not null default 0, seq integer not null,
+       body text not null, attempts integer not null, due integer not null)";
+
+/// Numbers the debts of an object that was made before they had numbers.
+const NUMBER_DEBTS: &str =
+    "alter table debts add column number integer not null default 0; update debts set number = rowid";
+
 impl TableStore {
-    pub(in crate::objects) fn new(state: &State) -> TableStore {
+    pub(super) fn new(state: &State) -> TableStore {
         let storage = state.storage();
         TableStore {
             sql: storage.sql(),
             storage,
             owing: Cell::new(true),
+            newest_debt: Cell::new(0),
             conducts: RefCell::new(None),
         }
     }
 
     /// Every event, oldest first; none for a table that was never opened. Looking leaves no trace: an object that
     /// somebody called by a made-up id stores nothing.
-    pub(in crate::objects) fn events(&self) -> Result<Vec<Event>> {
-        match self.has_table("events")? {
-            true => self.events_after(Seq(0), u32::MAX),
-            false => Ok(Vec::new()),
+    pub(super) fn events(&self) -> Result<Vec<Event>> {
+        if !self.has_table("events")? {
+            return Ok(Vec::new());
         }
+        self.know_debts()?;
+        self.events_after(Seq(0), u32::MAX)
+    }
+
+    /// Finds out which number the next debt has.
+    fn know_debts(&self) -> Result<()> {
+        let numbered =
+            "select count(*) as n from sqlite_master where name = 'debts' and instr(sql, 'number') > 0";
+        if self.number(numbered)? == 0 {
+            let sql = self.sql.clone();
+            self.transaction(move || sql.exec(NUMBER_DEBTS, None).map(|_| ()))?;
+        }
+        let newest = self.number("select max(number) as n from debts")?;
+        self.newest_debt.set(self.newest_debt.get().max(newest));
+        Ok(())
+    }
+
+    /// The number that a query brings; none is nought.
+    fn number(&self, query: &str) -> Result<u32> {
+        let row = self
+            .sql
+            .exec(query, None)?
+            .next::<NumberRow>()
+            .next()
+            .transpose()?;
+        Ok(row.and_then(|row| row.n).unwrap_or(0))
+    }
+
+    fn next_debt(&self) -> u32 {
+        self.newest_debt.set(self.newest_debt.get() + 1);
+        self.newest_debt.get()
     }
 
     /// Up to `limit` events after a number, oldest first.
-    pub(in crate::objects) fn events_after(&self, seq: Seq, limit: u32) -> Result<Vec<Event>> {
+    pub(super) fn events_after(&self, seq: Seq, limit: u32) -> Result<Vec<Event>> {
         let rows = self.sql.exec(
             "select body from events where seq > ?1 order by seq limit ?2",
             vec![f64::from(seq.0).into(), f64::from(limit).into()],
@@ -164,39 +231,45 @@ impl TableStore {
     /// Stores what an input has brought, all or nothing. A debt replaces an older one of its kind.
     ///
     /// `break_it` makes the transaction fail once the events are in, for the test of that.
-    pub(in crate::objects) fn commit(
-        &self,
-        events: &[Event],
-        debts: Vec<(Seq, Owed)>,
-        break_it: Broken,
-    ) -> Result<()> {
+    pub(super) fn commit(&self, events: &[Event], debts: Vec<(Seq, Owed)>, break_it: Broken) -> Result<()> {
         let bodies: Vec<(Seq, Timestamp, String)> = events
             .iter()
             .map(|event| Ok((event.seq, event.at, serde_json::to_string(event)?)))
             .collect::<Result<_>>()?;
         self.owing.set(self.owing.get() || !debts.is_empty());
-        let debts: Vec<(Seq, String, String)> = debts
-            .iter()
-            .map(|(seq, owed)| Ok((*seq, owed.kind(), serde_json::to_string(owed)?)))
+        let debts: Vec<NewDebt> = debts
+            .into_iter()
+            .map(|(seq, owed)| {
+                Ok(NewDebt {
+                    number: self.next_debt(),
+                    seq,
+                    kind: owed.kind(),
+                    body: serde_json::to_string(&owed)?,
+                })
+            })
             .collect::<Result<_>>()?;
         let erasures: Vec<Erasure> = events.iter().filter_map(Event::erases).collect();
         let sql = self.sql.clone();
         self.transaction(move || {
             if bodies.first().is_some_and(|(seq, ..)| *seq == Seq(1)) {
-                create_tables(&sql)?;
+                sql.exec(CREATE, None)?;
             }
             for (seq, at, body) in bodies {
-                let values: Vec<SqlStorageValue> =
-                    vec![f64::from(seq.0).into(), (at.as_millis() as f64).into(), body.into()];
+                let values: Vec<SqlStorageValue> = vec![
+                    f64::from(seq.0).into(),
+                    (at.as_millis() as f64).into(),
+                    body.into(),
+                ];
                 sql.exec("insert into events (seq, at, body) values (?1, ?2, ?3)", values)?;
             }
-            for (seq, kind, body) in debts {
-                let values: Vec<SqlStorageValue> = vec![kind.into(), f64::from(seq.0).into(), body.into()];
-                sql.exec(
-                    "insert into debts (kind, seq, body, attempts, due) values (?1, ?2, ?3, 0, 0)
-                     on conflict (kind) do update set seq = excluded.seq, body = excluded.body, attempts = 0, due = 0",
-                    values,
-                )?;
+            for debt in debts {
+                let values: Vec<SqlStorageValue> = vec![
+                    f64::from(debt.number).into(),
+                    debt.kind.into(),
+                    f64::from(debt.seq.0).into(),
+                    debt.body.into(),
+                ];
+                sql.exec(OWE, values)?;
             }
             for erasure in erasures {
                 erase(&sql, &erasure)?;
@@ -209,12 +282,12 @@ impl TableStore {
     }
 
     /// Stores debts for which no event stands.
-    pub(in crate::objects) fn owe(&self, debts: Vec<(Seq, Owed)>) -> Result<()> {
+    pub(super) fn owe(&self, debts: Vec<(Seq, Owed)>) -> Result<()> {
         self.commit(&[], debts, Broken::No)
     }
 
     /// Asks what is kept of people's conduct.
-    pub(in crate::objects) fn conducts<T>(&self, ask: impl FnOnce(&Conducts) -> T) -> Result<T> {
+    pub(super) fn conducts<T>(&self, ask: impl FnOnce(&Conducts) -> T) -> Result<T> {
         if self.conducts.borrow().is_none() {
             let kept = match self.has_table("conducts")? {
                 true => self.kept_conducts()?,
@@ -241,7 +314,7 @@ impl TableStore {
     }
 
     /// Takes note of what holds for a player, and keeps it if that is news.
-    pub(in crate::objects) fn learn(&self, player: &PlayerId, conduct: &Conduct) -> Result<()> {
+    pub(super) fn learn(&self, player: &PlayerId, conduct: &Conduct) -> Result<()> {
         if self.conducts(|conducts| conducts.is_news(player, conduct))? {
             self.sql.exec(
                 "create table if not exists conducts (player text primary key, body text not null)",
@@ -264,58 +337,67 @@ impl TableStore {
             "select count(*) as n from sqlite_master where name = ?1",
             vec![name.into()],
         )?;
-        let count = tables.next::<CountRow>().next().transpose()?;
-        Ok(count.is_some_and(|row| row.n > 0))
+        let count = tables.next::<NumberRow>().next().transpose()?;
+        Ok(count.and_then(|row| row.n).is_some_and(|n| n > 0))
     }
 
-    /// Replaces a player's name in everything that is stored here: what is forgotten is not kept in an older event either.
-    pub(in crate::objects) fn replace_name(&self, player: &PlayerId, name: &str) -> Result<()> {
-        let mut replaced = Vec::new();
-        for (table, key) in [("events", "seq"), ("debts", "kind")] {
-            let rows = self.sql.exec(
-                &format!("select cast({key} as text) as key, body from {table}"),
-                None,
-            )?;
-            for row in rows.next::<KeyedRow>() {
-                let row = row?;
-                // Most bodies are moves, which name nobody.
-                if !row.body.contains(player.as_str()) {
-                    continue;
-                }
-                let mut body = serde_json::from_str(&row.body)?;
-                if replace_name(&mut body, player, name) {
-                    replaced.push((
-                        format!("update {table} set body = ?1 where {key} = ?2"),
-                        body,
-                        row.key,
-                    ));
-                }
-            }
-        }
+    /// Replaces a player's name in everything that is stored here: what is forgotten is not kept in an older event either. A debt
+    /// under the old name that is being delivered is delivered once more.
+    pub(super) fn replace_name(&self, player: &PlayerId, name: &str) -> Result<()> {
+        let events = self.renamed("select cast(seq as text) as key, body from events", player, name)?;
+        let debts = self.renamed("select kind as key, body from debts", player, name)?;
+        let debts: Vec<(u32, KeyedRow)> = debts.into_iter().map(|row| (self.next_debt(), row)).collect();
         let sql = self.sql.clone();
         self.transaction(move || {
-            for (update, body, key) in replaced {
-                sql.exec(&update, vec![body.to_string().into(), key.into()])?;
+            for row in events {
+                let values = vec![row.body.into(), row.key.into()];
+                sql.exec("update events set body = ?1 where seq = ?2", values)?;
+            }
+            for (number, row) in debts {
+                let values = vec![row.body.into(), f64::from(number).into(), row.key.into()];
+                sql.exec(REWRITE_DEBT, values)?;
             }
             Ok(())
         })
     }
 
+    /// The rows in which a player has another name, with this one.
+    fn renamed(&self, select: &str, player: &PlayerId, name: &str) -> Result<Vec<KeyedRow>> {
+        let mut renamed = Vec::new();
+        for row in self.sql.exec(select, None)?.next::<KeyedRow>() {
+            let row = row?;
+            // Most bodies are moves, which name nobody.
+            if !row.body.contains(player.as_str()) {
+                continue;
+            }
+            let mut body = serde_json::from_str(&row.body)?;
+            if replace_name(&mut body, player, name) {
+                renamed.push(KeyedRow {
+                    body: body.to_string(),
+                    ..row
+                });
+            }
+        }
+        Ok(renamed)
+    }
+
     /// Whether something may be owed.
-    pub(in crate::objects) fn is_owing(&self) -> bool {
+    pub(super) fn is_owing(&self) -> bool {
         self.owing.get()
     }
 
     /// What is owed and has become due.
-    pub(in crate::objects) fn debts(&self, now: Timestamp) -> Result<Vec<Debt>> {
+    pub(super) fn debts(&self, now: Timestamp) -> Result<Vec<Debt>> {
         let now = (now.as_millis() as f64).into();
-        let rows = self
-            .sql
-            .exec("select seq, body, attempts from debts where due <= ?1", vec![now])?;
+        let rows = self.sql.exec(
+            "select number, seq, body, attempts from debts where due <= ?1",
+            vec![now],
+        )?;
         rows.next::<DebtRow>()
             .map(|row| {
                 let row = row?;
                 Ok(Debt {
+                    number: row.number,
                     seq: Seq(row.seq),
                     owed: serde_json::from_str(&row.body)?,
                     attempts: row.attempts,
@@ -325,29 +407,23 @@ impl TableStore {
     }
 
     /// A debt is paid. One that has been replaced in the meantime stays.
-    pub(in crate::objects) fn settle(&self, debt: &Debt) -> Result<()> {
-        let body = serde_json::to_string(&debt.owed)?;
-        self.sql.exec(
-            "delete from debts where kind = ?1 and seq = ?2 and body = ?3",
-            vec![debt.owed.kind().into(), f64::from(debt.seq.0).into(), body.into()],
-        )?;
+    pub(super) fn settle(&self, debt: &Debt) -> Result<()> {
+        self.sql.exec(SETTLE, vec![f64::from(debt.number).into()])?;
         Ok(())
     }
 
     /// A debt could not be paid: it waits, longer each time.
-    pub(in crate::objects) fn postpone(&self, debt: &Debt, now: Timestamp) -> Result<()> {
+    pub(super) fn postpone(&self, debt: &Debt, now: Timestamp) -> Result<()> {
         let doublings = debt.attempts.min(16);
         let wait = Millis::new((FIRST_RETRY.get() << doublings).min(LONGEST_RETRY.get()));
         let due = (now + wait).as_millis() as f64;
-        self.sql.exec(
-            "update debts set attempts = attempts + 1, due = ?1 where kind = ?2 and seq = ?3",
-            vec![due.into(), debt.owed.kind().into(), f64::from(debt.seq.0).into()],
-        )?;
+        self.sql
+            .exec(POSTPONE, vec![due.into(), f64::from(debt.number).into()])?;
         Ok(())
     }
 
     /// When the next debt is to be tried again, if there is one.
-    pub(in crate::objects) fn debt_due(&self) -> Result<Option<Timestamp>> {
+    pub(super) fn debt_due(&self) -> Result<Option<Timestamp>> {
         if !self.owing.get() {
             return Ok(None);
         }
@@ -376,7 +452,7 @@ impl TableStore {
 
 /// Whether a transaction is made to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::objects) enum Broken {
+pub(super) enum Broken {
     No,
     Yes,
 }
@@ -398,12 +474,5 @@ fn erase(sql: &SqlStorage, erasure: &Erasure) -> Result<()> {
     Ok(())
 }
 
-fn create_tables(sql: &SqlStorage) -> Result<()> {
-    sql.exec(
-        "create table if not exists events (seq integer primary key, at integer not null, body text not null);
-         create table if not exists debts (kind text primary key, seq integer not null, body text not null,
-           attempts integer not null, due integer not null)",
-        None,
-    )?;
-    Ok(())
-}
+#[cfg(test)]
+mod tests;

@@ -2,11 +2,11 @@
 
 use crate::game::{AssessedBy, GameSoFar, Level, TableId};
 use crate::objects::call::Fault;
+use crate::objects::reach::{self, Address, Sent};
 use crate::rules::{PerColor, Vertex};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-use worker::wasm_bindgen::JsValue;
-use worker::{Delay, Env, Error, Method, Request, RequestInit, Result};
+use worker::{Env, Error, Result};
 
 /// The name of the binding in `wrangler.toml`.
 const BINDING: &str = "THINKER";
@@ -71,18 +71,12 @@ pub(in crate::objects) enum Reply {
 /// # Errors
 /// When it fails, or does not answer in time.
 pub(in crate::objects) async fn ask(env: &Env, table: &TableId, question: &Question) -> Result<Reply> {
-    let stub = env.durable_object(BINDING)?.get_by_name(table.as_str())?;
-    let mut init = RequestInit::new();
-    let body = serde_json::to_string(question)?;
-    init.with_method(Method::Post)
-        .with_body(Some(JsValue::from_str(&body)));
-    let request = Request::new_with_init("http://thinker/", &init)?;
-    let answer = std::pin::pin!(stub.fetch_with_request(request));
-    let limit = std::pin::pin!(Delay::from(TIMEOUT));
-    let mut response = match futures_util::future::select(answer, limit).await {
-        futures_util::future::Either::Left((answer, _)) => answer?,
-        futures_util::future::Either::Right(((), _)) => return Err(Error::from("no answer in time")),
+    let address = Address {
+        binding: BINDING,
+        name: table.as_str(),
     };
+    let answer = reach::call_within(env, address, (question, Sent::Plain), TIMEOUT).await;
+    let mut response = answer.map_err(|problem| Error::from(problem.code().as_str()))?;
     match response.status_code() {
         200 => response.json().await,
         status => Err(Error::from(format!("the thinker answered {status}"))),

@@ -69,6 +69,12 @@ impl Game {
     pub fn snapshot(&self) -> Value {
         self.black.snapshot(&self.table)
     }
+
+    /// The result, which comes some time after the passes: the count is waited for.
+    #[track_caller]
+    pub fn result(&self) -> Value {
+        self.black.result(&self.table)
+    }
 }
 
 /// A public even game on 9x9 with komi 7 in which these moves have been made.

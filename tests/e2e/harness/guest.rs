@@ -1,6 +1,6 @@
 //! Clients over HTTP, and guests: clients with an identity.
 
-use super::{Answer, NoSocket, Server, Socket};
+use super::{Answer, NoSocket, Server, Socket, wait_for};
 use serde_json::{Value, json};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -125,6 +125,15 @@ impl Client {
     #[track_caller]
     pub fn snapshot(&self, table: &str) -> Value {
         self.get(&format!("/api/v1/tables/{table}")).ok(200)
+    }
+
+    /// The result of a table's game, once there is one.
+    #[track_caller]
+    pub fn result(&self, table: &str) -> Value {
+        wait_for("a result", || {
+            let result = self.snapshot(table)["result"].clone();
+            (!result.is_null()).then_some(result)
+        })
     }
 
     /// A command over REST.

@@ -13,7 +13,7 @@ pub use game::{Game, play_all, points, wait_until_listed};
 pub use guest::{Client, Guest, PASSWORD, unique};
 pub use server::{FRIEND, SECRET, Server, breakable, server};
 pub use socket::{NoSocket, Socket};
-pub use stored::{Stored, wait_until, wait_until_present};
+pub use stored::{Stored, wait_for, wait_until, wait_until_present};
 
 use std::time::Duration;
 

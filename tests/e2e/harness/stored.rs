@@ -123,8 +123,17 @@ fn text_of(value: ValueRef<'_>) -> Option<String> {
 /// Waits until something holds.
 #[track_caller]
 pub fn wait_until(what: &str, holds: impl Fn() -> bool) {
+    wait_for(what, || holds().then_some(()));
+}
+
+/// Waits until there is something, and brings it.
+#[track_caller]
+pub fn wait_for<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
     let deadline = Instant::now() + PATIENCE;
-    while !holds() {
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
         assert!(Instant::now() < deadline, "waited in vain: {what}");
         std::thread::sleep(Duration::from_millis(50));
     }
