@@ -3,6 +3,7 @@
 //! A session ends by its row's deletion. In the same batch the tables to which it is connected get an errand each, so that its
 //! sockets are closed whatever fails afterwards.
 
+use super::channel_errands;
 use super::people::{Person, PersonRow};
 use super::{batch, in_time, within};
 use crate::clock::Timestamp;
@@ -34,6 +35,11 @@ pub struct SessionShown {
     pub created_at: Timestamp,
     /// From when on it is worth nothing.
     pub expires_at: Timestamp,
+}
+
+#[derive(Deserialize)]
+struct Expiry {
+    expires_at: Timestamp,
 }
 
 /// Which sessions of a player end.
@@ -89,6 +95,25 @@ pub async fn holder(db: &D1Database, session: &SessionId, now: Timestamp) -> wor
     row.map(PersonRow::read).transpose()
 }
 
+/// When a session ends by itself, unless it has ended at `now`.
+///
+/// # Errors
+/// When the database is away.
+pub async fn expiry(
+    db: &D1Database,
+    session: &SessionId,
+    now: Timestamp,
+) -> worker::Result<Option<Timestamp>> {
+    let select = query!(
+        db,
+        "select expires_at from sessions where id = ?1 and expires_at > ?2",
+        session.0,
+        now.as_millis()
+    )?;
+    let row = in_time(select.first::<Expiry>(None)).await?;
+    Ok(row.map(|row| row.expires_at))
+}
+
 /// A player's sessions, newest first.
 ///
 /// # Errors
@@ -116,7 +141,7 @@ pub async fn end(
     Ok(())
 }
 
-/// The statements that end sessions: what the tables are to be told, then the rows.
+/// The statements that end sessions: what the tables and the player's channel are to be told, then the rows.
 pub(super) fn end_statements(
     db: &D1Database,
     player: &PlayerId,
@@ -129,8 +154,15 @@ pub(super) fn end_statements(
         Ending::AllBut(session) => (None, Some(&session.0)),
         Ending::All => (None, None),
     };
+    let of_channel = channel_errands::insert(
+        db,
+        player,
+        (only.map(String::as_str), but.map(String::as_str)),
+        now,
+    )?;
     let player = player.as_str();
     Ok(vec![
+        of_channel,
         query!(
             db,
             "insert or ignore into errands (table_id, kind, subject, player_id, due)
@@ -158,7 +190,7 @@ pub(super) fn end_statements(
     ])
 }
 
-/// Ends up to `limit` sessions whose time is over, and tells how many.
+/// Ends up to `limit` sessions whose time is over. The players' channels know by themselves when that is.
 ///
 /// # Errors
 /// When the database is away.
