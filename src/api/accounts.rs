@@ -122,7 +122,7 @@ pub(super) async fn change_password(asked: &mut Asked) -> Answer {
         return Err(Problem::bad_credentials());
     }
     errands::run_for(&asked.env, &identity.player.id, asked.now).await;
-    close_channel(asked, &identity.player.id, kept).await;
+    close_channel(asked, &identity.player.id).await;
     no_content()
 }
 
@@ -148,9 +148,9 @@ pub(super) async fn delete(asked: &mut Asked) -> Answer {
         return Err(Problem::bad_credentials());
     }
     errands::run_for(&asked.env, id, asked.now).await;
-    // If his object is away now, his search ends by itself.
+    // If his object is away now, it hears of it with the end of his sessions.
     let _ = player::ask(&asked.env, id, PlayerOp::Leave).await;
-    close_channel(asked, id, Ending::All).await;
+    close_channel(asked, id).await;
     signed_out()
 }
 

@@ -6,6 +6,7 @@ use super::claims::{Fresh, claim};
 use super::context::{Asked, database_away};
 use super::limits::{Limited, Subject};
 use super::players::find;
+use super::seats::{sit_down, stand_up};
 use crate::clock::Timestamp;
 use crate::game::{ChallengeId, InviteCode, Parties, Player, PlayerKind, TableId, TermsRequest};
 use crate::http::{Code, Problem, json};
@@ -183,7 +184,15 @@ async fn answer(asked: &Asked, id: &str, step: ChallengeStep) -> Result<Challeng
         by: Some(&player.id),
         facts,
     };
+    let both = [&challenge.from.id, &challenge.to.id];
+    if step == ChallengeStep::Accept {
+        sit_down(asked, &both, challenge.table()).await?;
+    }
     let ended = challenges::make_move(&asked.env, &db, challenge.clone(), made, asked.now).await;
+    // What failed may go on: then the table's word comes. What has ended otherwise leads to no table.
+    if step == ChallengeStep::Accept && !matches!(ended, Err(_) | Ok(Ok(Some(ChallengeEnd::Accepted)))) {
+        stand_up(asked, &both, challenge.table()).await;
+    }
     match ended.map_err(|error| database_away(&error))?? {
         Some(end) if end == wanted(step) => Ok(challenge),
         Some(ChallengeEnd::Blocked) if facts.blocked => Err(Problem::blocked()),

@@ -18,6 +18,7 @@ mod players;
 mod reference;
 mod reports;
 mod router;
+mod seats;
 mod seeks;
 mod service;
 mod sessions;

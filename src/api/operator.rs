@@ -310,10 +310,15 @@ pub(super) async fn suspend(asked: &mut Asked, id: &str) -> Answer {
     json(200, &body).map_err(|_| Problem::internal())
 }
 
-/// Tells the player's channel (L4). The suspension stands without; whoever is not there finds it out when he tries.
+/// Tells the player's object: his channel (L4), and of a suspension from play, which ends his search (S4). It stands without; the lobby
+/// looks before it gives him a game, and he finds it out when he tries.
 async fn tell_suspended(asked: &Asked, player: &PlayerId, suspended: &Value) {
     let frame = json!({"type": "suspended", "suspended": suspended});
-    if let Err(problem) = player::ask(&asked.env, player, PlayerOp::Tell { frame }).await {
+    let op = match suspended["play"].is_null() {
+        true => PlayerOp::Tell { frame },
+        false => PlayerOp::Suspended { frame: Some(frame) },
+    };
+    if let Err(problem) = player::ask(&asked.env, player, op).await {
         crate::log::error(
             "operator.suspended_untold",
             &[("code", json!(problem.code().as_str()))],

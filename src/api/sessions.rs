@@ -7,8 +7,7 @@ use super::limits::{Limited, Subject};
 use crate::clock::Timestamp;
 use crate::game::{Player, PlayerId};
 use crate::http::{Problem, json};
-use crate::objects::errands;
-use crate::objects::player::{self, PlayerOp};
+use crate::objects::{channels, errands};
 use crate::players::{
     AccountName, Checked, Claims, Password, Purpose, SESSION_LIFE, SessionId, TICKET_LIFE, TokenError, Work,
 };
@@ -61,22 +60,13 @@ async fn end_sessions(asked: &Asked, identity: &Identity, ending: Ending<'_>) ->
     let ended = store::sessions::end(&asked.database()?, &identity.player.id, ending, asked.now).await;
     ended.map_err(|error| database_away(&error))?;
     errands::run_for(&asked.env, &identity.player.id, asked.now).await;
-    close_channel(asked, &identity.player.id, ending).await;
+    close_channel(asked, &identity.player.id).await;
     signed_out()
 }
 
-/// Closes the sockets of a player's own channel whose sessions have ended. If his object is away just now, it is asked once more.
-pub(super) async fn close_channel(asked: &Asked, player: &PlayerId, ending: Ending<'_>) {
-    let (only, but) = match ending {
-        Ending::One(session) => (Some(session.clone()), None),
-        Ending::AllBut(session) => (None, Some(session.clone())),
-        Ending::All => (None, None),
-    };
-    let op = PlayerOp::SignedOut { only, but };
-    if player::ask(&asked.env, player, op.clone()).await.is_err() {
-        // A second failure has been noted where the object was called.
-        let _ = player::ask(&asked.env, player, op).await;
-    }
+/// Closes the sockets of a player's own channel whose sessions have ended. If his object is away just now, it hears of it later.
+pub(super) async fn close_channel(asked: &Asked, player: &PlayerId) {
+    channels::run_for(&asked.env, player, asked.now).await;
 }
 
 /// `POST /api/v1/socket-tickets`: a token for opening sockets within a minute, from a page on another origin.

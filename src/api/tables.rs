@@ -5,6 +5,8 @@ use super::claims::claim_within;
 use super::context::{Asked, database_away};
 use super::identity::Identity;
 use super::limits::Limited;
+use super::seats::sitting;
+use crate::clock::TimeControl;
 use crate::game::{InviteCode, Parties, Player, Seq, TableId, TermsRequest};
 use crate::http::Problem;
 use crate::objects::{Block, TableCall, TableClient, TableOp};
@@ -31,6 +33,7 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
         return Err(Problem::needs_account());
     }
     identity.check_may_play(asked.now)?;
+    let pressing = terms.clock != TimeControl::None && !terms.opponent.is_computer();
     let fresh = TableId::from_seed(random::id_seed()?);
     let id = claim_within(asked, (&identity.player, Limited::Tables), &body, fresh).await?;
     let op = TableOp::Open {
@@ -39,7 +42,11 @@ pub(super) async fn create(asked: &mut Asked) -> Answer {
         seed: random::invite_seed()?,
         draw: random::color()?,
     };
-    call(asked, &id, Some(&identity), None, op).await
+    let opened = call(asked, &id, Some(&identity), None, op);
+    match pressing {
+        true => sitting(asked, &identity.player.id, &id, opened).await,
+        false => opened.await,
+    }
 }
 
 /// `GET /api/v1/tables/{id}`: the snapshot.
@@ -90,7 +97,8 @@ pub(super) async fn join(asked: &mut Asked, id: &str) -> Answer {
         draw: random::color()?,
         block: block(asked, &identity.player, &table).await,
     };
-    call(asked, &table, Some(&identity), invite, op).await
+    let joined = call(asked, &table, Some(&identity), invite, op);
+    sitting(asked, &identity.player.id, &table, joined).await
 }
 
 /// Whether a block is between a player and those of a table. While the database is away there is none: games begin.

@@ -2,7 +2,7 @@
 //! removing what is of no use any more.
 
 use crate::clock::Timestamp;
-use crate::objects::{challenges, errands};
+use crate::objects::{challenges, channels, errands};
 use crate::store;
 use worker::{D1Database, Env, Result};
 
@@ -12,6 +12,7 @@ const SWEPT: u32 = 200;
 /// Does it. What fails is noted, and done the next time.
 pub async fn run(env: &Env, now: Timestamp) {
     errands::run_due(env, now).await;
+    channels::run_due(env, now).await;
     match store::database(env) {
         Ok(db) => all(env, &db, now).await,
         Err(error) => note(Err(error)),

@@ -3,23 +3,17 @@
 //! The player's object keeps this and nothing else. Tables tell it how they stand, in full and with the number of their event, so
 //! what has happened is read from the difference, once, however often it is told.
 
+use super::lease::{Claim, Lease, LeaseStage, Pace, Promise};
+use super::notice::{Notice, SearchEnd, differences};
 use super::search::Search;
 use crate::clock::{Millis, Timestamp};
-use crate::game::{
-    InviteCode, Player, RematchStanding, SearchId, ShortResult, Stage, Standing, TableId, Visibility,
-};
+use crate::game::{Player, SearchId, Stage, Standing, TableId, Visibility};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How long a search goes on after its player's last device has gone, if one was there. Long enough for a tunnel.
-pub(super) const ABSENCE: Millis = Millis::from_secs(15);
-
-/// How long an opponent who was found is remembered, for clients that ask instead of listening.
-const REMEMBERED: Millis = Millis::from_secs(5 * 60);
-
-/// How long a claim may stand after the search itself would have ended, before it is given up. The lobby sees every claim through;
-/// this is for one that was lost.
-const CLAIM_LIMIT: Millis = Millis::from_secs(60);
+/// How long the player is taken to be about to sit down at a table: longer than a table may take to answer. If nobody has said by then
+/// what has become of it, the table is asked.
+pub(super) const SITTING: Millis = Millis::from_secs(15);
 
 /// How long a table that is over is kept: longer than a rematch can be agreed on, and than any message about it can be late.
 const KEPT: Millis = Millis::from_secs(15 * 60);
@@ -30,8 +24,16 @@ pub struct Agenda {
     search: Option<Lease>,
     /// The last search that is over. It does not begin again.
     last_search: Option<SearchId>,
+    /// Stored table by table, not with the rest: there may be many.
+    #[serde(default, skip_serializing)]
     tables: BTreeMap<TableId, Standing>,
+    /// Where he is about to sit down, or to open a table; until when he counts as doing so.
+    #[serde(default)]
+    seats: BTreeMap<TableId, Timestamp>,
     attendance: Attendance,
+    /// Whether he has deleted himself.
+    #[serde(default)]
+    left: bool,
 }
 
 /// Whether a player is there: has a device on his channel.
@@ -41,110 +43,6 @@ pub struct Attendance {
     pub online: bool,
     /// How often that has changed: of two that are told, the greater holds.
     pub rank: u32,
-}
-
-/// A player's one search. Whatever lobby it is in, it has to ask here before it gives him a game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Lease {
-    search: Search,
-    stage: LeaseStage,
-    /// Whether he has been on his channel while he searched.
-    attended: bool,
-    /// Since when he is not, if he was.
-    absent_since: Option<Timestamp>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum LeaseStage {
-    Searching,
-    Claimed {
-        table: TableId,
-    },
-    Matched {
-        table: TableId,
-        opponent: Box<Player>,
-        at: Timestamp,
-    },
-}
-
-/// What a player's object says when a lobby wants him for a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Claim {
-    /// He is in.
-    Yes,
-    /// He does not search any more.
-    No,
-    /// He has lost his connection, and may come back.
-    Away,
-}
-
-/// Why a search is over without a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SearchEnd {
-    /// He has cancelled it.
-    Cancelled,
-    /// Five minutes have passed.
-    Expired,
-    /// Another game has started for him.
-    Started,
-    /// His last device has gone.
-    Disconnected,
-}
-
-/// A message of a player's channel. On the wire its name is in `type`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "type")]
-pub enum Notice {
-    /// An opponent was found; one who is no person is marked by his kind.
-    MatchFound {
-        /// Where they play.
-        table_id: TableId,
-        /// Against whom.
-        opponent: Box<Player>,
-    },
-    /// His search is over.
-    SearchEnded {
-        /// Which.
-        id: SearchId,
-        /// Why.
-        why: SearchEnd,
-    },
-    /// A game of his has begun.
-    Started {
-        /// How it stands.
-        table: Box<Standing>,
-    },
-    /// It is his turn at a table that he has not open.
-    YourTurn {
-        /// Where.
-        table_id: TableId,
-        /// The number of moves made.
-        turn: u32,
-    },
-    /// A game of his is over.
-    Finished {
-        /// Where.
-        table_id: TableId,
-        /// How.
-        result: Option<ShortResult>,
-    },
-    /// A table that he had opened is closed.
-    Closed {
-        /// Which.
-        table_id: TableId,
-    },
-    /// His opponent proposes to play again, or they have agreed to.
-    Rematch {
-        /// After the game at which table.
-        table_id: TableId,
-        /// Where they play again, once they have agreed.
-        next: Option<TableId>,
-        /// What opens that table.
-        invite: Option<InviteCode>,
-    },
 }
 
 /// What an agenda wants done elsewhere. Doing it twice is doing it once.
@@ -208,30 +106,23 @@ pub enum SearchError {
 }
 
 impl Agenda {
-    /// Begins a search; the same one again changes nothing.
+    /// Begins a search; the same one again changes nothing. What the time has brought happens in any case.
     ///
     /// # Errors
     /// When he searches already, or the search is an old one.
-    pub fn seek(&mut self, search: Search, now: Timestamp) -> Result<Effects, SearchError> {
+    pub fn seek(&mut self, search: Search, now: Timestamp) -> (Effects, Result<(), SearchError>) {
         let mut effects = self.tick(now);
-        if self.last_search.as_ref() == Some(&search.id) {
-            return Err(SearchError::Over);
+        if self.left || self.last_search.as_ref() == Some(&search.id) {
+            return (effects, Err(SearchError::Over));
         }
         match &self.search {
-            Some(lease) if lease.search.id == search.id => return Ok(effects),
-            Some(lease) if !matches!(lease.stage, LeaseStage::Matched { .. }) => {
-                return Err(SearchError::Open);
-            }
+            Some(lease) if lease.search.id == search.id => return (effects, Ok(())),
+            Some(lease) if lease.goes_on() => return (effects, Err(SearchError::Open)),
             Some(_) => self.forget_search(&mut effects),
             None => {}
         }
-        self.search = Some(Lease {
-            search,
-            stage: LeaseStage::Searching,
-            attended: self.attendance.online,
-            absent_since: None,
-        });
-        Ok(effects)
+        self.search = Some(Lease::new(search, self.attendance.online));
+        (effects, Ok(()))
     }
 
     /// How the search stands.
@@ -239,81 +130,202 @@ impl Agenda {
         match &self.search {
             None => News::None,
             Some(lease) => match &lease.stage {
-                LeaseStage::Searching | LeaseStage::Claimed { .. } => News::Searching(&lease.search.id),
                 LeaseStage::Matched { table, .. } => News::Matched(table),
+                _ => News::Searching(&lease.search.id),
             },
         }
     }
 
     /// The search that goes on.
     pub fn search(&self) -> Option<&Search> {
-        let going_on = |lease: &&Lease| !matches!(lease.stage, LeaseStage::Matched { .. });
-        self.search.as_ref().filter(going_on).map(|lease| &lease.search)
+        let lease = self.search.as_ref().filter(|lease| lease.goes_on());
+        lease.map(|lease| &lease.search)
     }
 
-    /// Ends the search.
+    /// The search with which the player belongs into the pool: one that goes on and has been promised to no game.
+    pub fn pooled(&self) -> Option<&Search> {
+        let lease = self.search.as_ref().filter(|lease| lease.promised().is_none());
+        lease.map(|lease| &lease.search)
+    }
+
+    /// Ends the search. What the time has brought happens in any case.
     ///
     /// # Errors
     /// When there is none, or an opponent was found.
-    pub fn cancel(&mut self, now: Timestamp) -> Result<Effects, SearchError> {
+    pub fn cancel(&mut self, now: Timestamp) -> (Effects, Result<(), SearchError>) {
         let mut effects = self.tick(now);
-        match self.search.as_ref().map(|lease| &lease.stage) {
-            None => return Err(SearchError::None),
-            Some(LeaseStage::Claimed { .. } | LeaseStage::Matched { .. }) => return Err(SearchError::Found),
-            Some(LeaseStage::Searching) => {}
-        }
-        self.end_search(SearchEnd::Cancelled, &mut effects);
-        Ok(effects)
+        let outcome = match &self.search {
+            None => Err(SearchError::None),
+            Some(lease) if lease.promised().is_some() => Err(SearchError::Found),
+            Some(_) => {
+                self.end_search(SearchEnd::Cancelled, &mut effects);
+                Ok(())
+            }
+        };
+        (effects, outcome)
     }
 
-    /// Ends the search, however it stands: the player deletes himself (P4).
+    /// Forgets everything: the player deletes himself (P4). What tables tell from now on changes nothing.
     pub fn leave(&mut self) -> Effects {
         let mut effects = Effects::default();
         self.forget_search(&mut effects);
+        *self = Agenda {
+            attendance: self.attendance,
+            left: true,
+            ..Agenda::default()
+        };
         effects
     }
 
-    /// Ends the search because the lobby could not be told of it.
-    pub fn give_up(&mut self, search: &SearchId) -> Effects {
+    /// Ends the search, unless its game is being opened: an operator has suspended the player from play (S4).
+    pub fn suspend(&mut self) -> Effects {
         let mut effects = Effects::default();
-        if self.search().is_some_and(|current| current.id == *search) {
-            self.forget_search(&mut effects);
+        if self.search.as_ref().is_some_and(Lease::gives_way) {
+            self.end_search(SearchEnd::Suspended, &mut effects);
         }
         effects
     }
 
-    /// Promises the player to a game. A promise stands until it is released, so that no other game gets him.
+    /// Forgets the search because the lobby could not be told of it, and says whether it was forgotten: one that a lobby has asked for
+    /// has reached it all the same. It may be begun again.
+    pub fn give_up(&mut self, search: &SearchId) -> (Effects, bool) {
+        let mut effects = Effects::default();
+        let given_up = self.pooled().is_some_and(|current| current.id == *search);
+        if given_up {
+            let before = self.last_search.take();
+            self.forget_search(&mut effects);
+            self.last_search = before;
+        }
+        (effects, given_up)
+    }
+
+    /// Keeps the player for a game, away from every other pairing, until it is released.
     pub fn claim(&mut self, search: &SearchId, table: &TableId, now: Timestamp) -> (Claim, Effects) {
         let effects = self.tick(now);
-        let online = self.attendance.online;
+        let away = self.is_elsewhere(now);
         let Some(lease) = self.search.as_mut().filter(|lease| lease.search.id == *search) else {
             return (Claim::No, effects);
         };
-        let claim = match &lease.stage {
-            LeaseStage::Searching if lease.attended && !online => Claim::Away,
-            LeaseStage::Searching => {
+        let claim = match lease.promised() {
+            Some(promised) if promised == table => Claim::Yes,
+            Some(_) => Claim::No,
+            // This claim was overtaken by its release.
+            None if lease.released.contains(table) => Claim::No,
+            None if away => Claim::Away,
+            None => {
                 lease.stage = LeaseStage::Claimed { table: table.clone() };
                 Claim::Yes
-            }
-            LeaseStage::Claimed { table: promised } | LeaseStage::Matched { table: promised, .. } => {
-                if promised == table {
-                    Claim::Yes
-                } else {
-                    Claim::No
-                }
             }
         };
         (claim, effects)
     }
 
-    /// Takes the promise back: there will be no such game, and the search goes on.
+    /// The tables that are to be closed, or asked how they stand, before the player can be committed: where he waits for somebody, and
+    /// where he has tried to sit down and nobody knows what has become of it.
+    pub fn doubts(&self, promise: &Promise) -> BTreeSet<TableId> {
+        let claimed = |lease: &Lease| {
+            lease.search.id == promise.search
+                && lease.stage
+                    == LeaseStage::Claimed {
+                        table: promise.table.clone(),
+                    }
+        };
+        if promise.pace == Pace::Casual || !self.search.as_ref().is_some_and(claimed) {
+            return BTreeSet::new();
+        }
+        let waiting = self.waiting_besides(&promise.table);
+        waiting.chain(self.seats.keys()).cloned().collect()
+    }
+
+    /// The tables at which the player waits for a game with a clock.
+    fn waiting_besides(&self, table: &TableId) -> impl Iterator<Item = &TableId> {
+        let waiting = |other: &&Standing| other.state == Stage::Waiting && other.own && other.timed;
+        let waiting = self.tables.values().filter(waiting);
+        waiting
+            .map(|other| &other.table_id)
+            .filter(move |other| *other != table)
+    }
+
+    /// Commits a player who was claimed: no other game begins for him with this one. `settled` are the tables in doubt that have
+    /// been closed, or have said how they stand; what they have said was [heard](Agenda::hear) before.
+    pub fn commit(
+        &mut self,
+        promise: &Promise,
+        settled: &BTreeSet<TableId>,
+        now: Timestamp,
+    ) -> (Claim, Effects) {
+        let effects = self.tick(now);
+        let away = self.is_elsewhere(now);
+        self.seats
+            .retain(|table, until| now < *until || !settled.contains(table));
+        // A table at which he waits is in doubt until it has said that it does not: it may have been opened after it was asked.
+        let waits = self.waiting_besides(&promise.table).next().is_some();
+        let doubtful = promise.pace == Pace::Pressing && (waits || !self.seats.is_empty());
+        let lease = self.search.as_mut();
+        let Some(lease) = lease.filter(|lease| lease.search.id == promise.search) else {
+            return (Claim::No, effects);
+        };
+        let promised = lease.promised() == Some(&promise.table);
+        let claim = match &lease.stage {
+            _ if !promised => Claim::No,
+            LeaseStage::Claimed { .. } if away => Claim::Away,
+            LeaseStage::Claimed { .. } if doubtful => Claim::Unknown,
+            LeaseStage::Claimed { table } => {
+                lease.stage = LeaseStage::Committed { table: table.clone() };
+                Claim::Yes
+            }
+            _ => Claim::Yes,
+        };
+        (claim, effects)
+    }
+
+    /// Whether the player has lost his connection, or is about to sit down at a table.
+    fn is_elsewhere(&self, now: Timestamp) -> bool {
+        let attended = self.search.as_ref().is_some_and(|lease| lease.attended);
+        let gone = attended && !self.attendance.online;
+        gone || self.seats.values().any(|until| now < *until)
+    }
+
+    /// The player is about to sit down at a table, or to open one. Until it is known what has become of that, he is given no game.
+    ///
+    /// # Errors
+    /// When a game of his is being opened right now.
+    pub fn sit_down(&mut self, table: &TableId, now: Timestamp) -> (Effects, Result<(), SearchError>) {
+        let effects = self.tick(now);
+        if self.left {
+            return (effects, Ok(()));
+        }
+        if let Some(lease) = &self.search
+            && let LeaseStage::Committed { table: promised } = &lease.stage
+            && promised != table
+        {
+            return (effects, Err(SearchError::Found));
+        }
+        self.seats.retain(|_, until| now < *until + KEPT);
+        self.seats.insert(table.clone(), now + SITTING);
+        (effects, Ok(()))
+    }
+
+    /// He has not sat down there, or not by that call: he may have sent two. So the table is asked before he is committed.
+    pub fn stand_up(&mut self, table: &TableId, now: Timestamp) -> Effects {
+        if let Some(until) = self.seats.get_mut(table) {
+            *until = now;
+        }
+        self.tick(now)
+    }
+
+    /// Takes the promise back: there will be no such game, and the search goes on. A claim for it that comes later is late.
     pub fn release(&mut self, search: &SearchId, table: &TableId, now: Timestamp) -> Effects {
-        let promised = LeaseStage::Claimed { table: table.clone() };
         if let Some(lease) = &mut self.search
             && lease.search.id == *search
-            && lease.stage == promised
+            && lease.goes_on()
         {
-            lease.stage = LeaseStage::Searching;
+            if lease.promised() == Some(table) {
+                lease.stage = LeaseStage::Searching;
+            }
+            if !lease.released.contains(table) {
+                lease.released.push(table.clone());
+            }
         }
         self.tick(now)
     }
@@ -327,10 +339,10 @@ impl Agenda {
         now: Timestamp,
     ) -> Effects {
         let mut effects = Effects::default();
-        let claimed = LeaseStage::Claimed { table: table.clone() };
         if let Some(lease) = &mut self.search
             && lease.search.id == *search
-            && (lease.stage == claimed || lease.stage == LeaseStage::Searching)
+            && lease.goes_on()
+            && lease.promised().is_none_or(|promised| promised == table)
         {
             let (table, opponent) = (table.clone(), Box::new(opponent.clone()));
             effects.notices.push(Notice::MatchFound {
@@ -349,6 +361,10 @@ impl Agenda {
     /// A table tells how it stands.
     pub fn hear(&mut self, told: Standing, now: Timestamp) -> Effects {
         let mut effects = self.tick(now);
+        if self.left {
+            return effects;
+        }
+        self.seats.remove(&told.table_id);
         let before = self.tables.get(&told.table_id);
         // A player of a game of long ago has another name now.
         if before.is_none() && told.ended_at.is_some_and(|ended_at| ended_at + KEPT <= now) {
@@ -375,7 +391,9 @@ impl Agenda {
     /// A game has begun: what it is not compatible with ends (T3).
     fn begin_game(&mut self, game: &Standing, now: Timestamp, effects: &mut Effects) {
         let promised = self.search.as_ref().and_then(|lease| match &lease.stage {
-            LeaseStage::Claimed { table } if *table == game.table_id => Some(lease.search.id.clone()),
+            LeaseStage::Claimed { table } | LeaseStage::Committed { table } if *table == game.table_id => {
+                Some(lease.search.id.clone())
+            }
             _ => None,
         });
         if let (Some(search), Some(opponent)) = (promised, &game.opponent) {
@@ -387,7 +405,7 @@ impl Agenda {
             return;
         }
         let searching = self.search.as_ref().is_some_and(|lease| {
-            lease.stage == LeaseStage::Searching
+            lease.gives_way()
                 && game
                     .started_at
                     .is_some_and(|started_at| lease.search.since <= started_at)
@@ -448,7 +466,8 @@ impl Agenda {
     /// Carries out what the time alone brings.
     pub fn tick(&mut self, now: Timestamp) -> Effects {
         let mut effects = Effects::default();
-        match self.search_ends_at().filter(|(due, _)| *due <= now) {
+        let ends_at = self.search.as_ref().map(Lease::ends_at);
+        match ends_at.filter(|(due, _)| *due <= now) {
             Some((_, Some(end))) => self.end_search(end, &mut effects),
             Some((_, None)) => self.forget_search(&mut effects),
             None => {}
@@ -458,21 +477,7 @@ impl Agenda {
 
     /// When the agenda is to be looked at again.
     pub fn next_deadline(&self) -> Option<Timestamp> {
-        self.search_ends_at().map(|(due, _)| due)
-    }
-
-    /// When the search ends by itself, and why; without a reason when it has led to a game that needs not be remembered any more.
-    fn search_ends_at(&self) -> Option<(Timestamp, Option<SearchEnd>)> {
-        let lease = self.search.as_ref()?;
-        let expires_at = lease.search.expires_at();
-        Some(match &lease.stage {
-            LeaseStage::Searching => match lease.absent_since.map(|since| since + ABSENCE) {
-                Some(gone_at) if gone_at < expires_at => (gone_at, Some(SearchEnd::Disconnected)),
-                _ => (expires_at, Some(SearchEnd::Expired)),
-            },
-            LeaseStage::Claimed { .. } => (expires_at + CLAIM_LIMIT, Some(SearchEnd::Expired)),
-            LeaseStage::Matched { at, .. } => (*at + REMEMBERED, None),
-        })
+        self.search.as_ref().map(|lease| lease.ends_at().0)
     }
 
     fn end_search(&mut self, why: SearchEnd, effects: &mut Effects) {
@@ -488,7 +493,7 @@ impl Agenda {
             return;
         };
         self.last_search = Some(lease.search.id.clone());
-        if !matches!(lease.stage, LeaseStage::Matched { .. }) {
+        if lease.goes_on() {
             effects.duties.insert(Duty::LeaveLobby {
                 ruleset: lease.search.terms.ruleset.id.to_owned(),
                 search: lease.search.id,
@@ -507,6 +512,31 @@ impl Agenda {
         open
     }
 
+    /// His tables that are not over, oldest first: if there are more than `most`, those that want him most. First come games with a
+    /// clock, then those where it is his turn, then the newest.
+    pub fn greeting(&self, most: usize) -> Vec<&Standing> {
+        let mut open = self.open_tables();
+        open.sort_by_key(|table| {
+            let urgent = (table.timed && table.started_at.is_some(), table.your_turn);
+            std::cmp::Reverse((urgent, table.created_at))
+        });
+        open.truncate(most);
+        open.sort_by_key(|table| table.created_at);
+        open
+    }
+
+    /// All of his tables that are kept.
+    pub fn tables(&self) -> &BTreeMap<TableId, Standing> {
+        &self.tables
+    }
+
+    /// The same agenda with tables that were stored by themselves.
+    pub fn with_tables(mut self, tables: impl IntoIterator<Item = Standing>) -> Agenda {
+        let by_id = tables.into_iter().map(|table| (table.table_id.clone(), table));
+        self.tables.extend(by_id);
+        self
+    }
+
     /// Whether the player is there.
     pub fn attendance(&self) -> Attendance {
         self.attendance
@@ -516,7 +546,7 @@ impl Agenda {
     pub fn opponent_found(&self) -> Option<(&TableId, &Player)> {
         match &self.search.as_ref()?.stage {
             LeaseStage::Matched { table, opponent, .. } => Some((table, opponent)),
-            LeaseStage::Searching | LeaseStage::Claimed { .. } => None,
+            LeaseStage::Searching | LeaseStage::Claimed { .. } | LeaseStage::Committed { .. } => None,
         }
     }
 }
@@ -527,52 +557,6 @@ fn closes_for(table: &Standing, game: &Standing) -> bool {
         .started_at
         .is_some_and(|started_at| table.created_at <= started_at);
     table.state == Stage::Waiting && table.own && table.table_id != game.table_id && began_later
-}
-
-/// What the player is told when a table stands otherwise than before.
-fn differences(before: Option<&Standing>, now: &Standing) -> Vec<Notice> {
-    let table_id = || now.table_id.clone();
-    let mut notices = Vec::new();
-    let was_over = before.is_some_and(|before| before.state.is_over());
-    let had_started = before.is_some_and(|before| before.started_at.is_some());
-    if now.started_at.is_some() && !had_started && !now.state.is_over() {
-        notices.push(Notice::Started {
-            table: Box::new(now.clone()),
-        });
-    }
-    let same_turn = before.is_some_and(|before| before.your_turn && before.turn == now.turn);
-    if now.your_turn && !now.open && !same_turn {
-        notices.push(Notice::YourTurn {
-            table_id: table_id(),
-            turn: now.turn,
-        });
-    }
-    if !was_over && now.state == Stage::Finished {
-        notices.push(Notice::Finished {
-            table_id: table_id(),
-            result: now.result.clone(),
-        });
-    }
-    if !was_over && now.state == Stage::Closed {
-        notices.push(Notice::Closed { table_id: table_id() });
-    }
-    if before.and_then(|before| before.rematch.as_ref()) != now.rematch.as_ref() {
-        notices.extend(rematch_notice(now));
-    }
-    notices
-}
-
-fn rematch_notice(now: &Standing) -> Option<Notice> {
-    let (next, invite) = match now.rematch.as_ref()? {
-        RematchStanding::Offered { by } if Some(*by) == now.color => return None,
-        RematchStanding::Offered { .. } => (None, None),
-        RematchStanding::Agreed { next, invite } => (Some(next.clone()), Some(invite.clone())),
-    };
-    Some(Notice::Rematch {
-        table_id: now.table_id.clone(),
-        next,
-        invite,
-    })
 }
 
 impl Effects {

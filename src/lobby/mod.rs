@@ -6,6 +6,9 @@
 
 mod agenda;
 mod challenge;
+mod lease;
+mod meeting;
+mod notice;
 mod pairing;
 mod pool;
 mod search;
@@ -13,8 +16,11 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub use agenda::{Agenda, Attendance, Claim, Duty, Effects, News, Notice, SearchEnd, SearchError};
+pub use agenda::{Agenda, Attendance, Duty, Effects, News, SearchError};
 pub use challenge::{Challenge, ChallengeEnd, ChallengeError, ChallengeStep, Facts, LIFE as CHALLENGE_LIFE};
-pub use pairing::{Decision, Paired, Pairing, PairingStage};
+pub use lease::{Claim, Pace, Promise};
+pub use meeting::{Meeting, meeting};
+pub use notice::{Notice, SearchEnd};
+pub use pairing::{Heard, Paired, Pairing, PairingStage, Question};
 pub use pool::{Avoid, Entry, next_look, pair_up, stand_ins};
 pub use search::{LIFE as SEARCH_LIFE, Search, SearchRequest, UNRATED, window};

@@ -29,14 +29,9 @@ impl Avoid {
         self.0.insert(Avoid::pair(one, other));
     }
 
-    /// Lets two meet again.
-    pub fn remove(&mut self, one: &PlayerId, other: &PlayerId) {
-        self.0.remove(&Avoid::pair(one, other));
-    }
-
     /// Whether two are kept apart.
     pub fn contains(&self, one: &PlayerId, other: &PlayerId) -> bool {
-        self.0.contains(&Avoid::pair(one, other))
+        !self.0.is_empty() && self.0.contains(&Avoid::pair(one, other))
     }
 
     fn pair(one: &PlayerId, other: &PlayerId) -> (PlayerId, PlayerId) {
@@ -53,8 +48,8 @@ impl Entry {
     /// When two may be paired, if ever: when the longer waiting one's window reaches the other, and both are ready.
     fn meets_at(&self, other: &Entry, avoid: &Avoid) -> Option<Timestamp> {
         let (one, two) = (&self.search, &other.search);
-        let apart = one.player.id == two.player.id || avoid.contains(&one.player.id, &two.player.id);
-        if apart || !one.fits(two) {
+        let fits = one.player.id != two.player.id && one.fits(two);
+        if !fits || avoid.contains(&one.player.id, &two.player.id) {
             return None;
         }
         let reached = one.since.min(two.since) + wait_for(one.distance(two));

@@ -22,6 +22,9 @@ pub(super) struct Device {
     pub(super) player: Option<PlayerId>,
     /// In which session.
     pub(super) session: Option<SessionId>,
+    /// When the session ends by itself, once that is known.
+    #[serde(default)]
+    pub(super) expires_at: Option<Timestamp>,
 }
 
 /// The sockets of one object.
@@ -47,8 +50,10 @@ impl Devices<'_> {
         Ok(pair)
     }
 
+    /// The open sockets. One that is closing is still among the platform's, and is left out; so is one that was signed out, whose device
+    /// may never answer the closing.
     fn open(&self, closing: Option<&WebSocket>) -> impl Iterator<Item = WebSocket> {
-        open_sockets(self.0, closing)
+        open_sockets(self.0, closing).filter(|socket| device(socket).is_some())
     }
 
     /// How many are open.
@@ -71,14 +76,43 @@ impl Devices<'_> {
         }
     }
 
-    /// Closes those of sessions that have ended.
-    pub(super) fn sign_out(&self, ended: impl Fn(&SessionId) -> bool) {
+    /// Closes those of whom `ended` says that their session has ended.
+    pub(super) fn sign_out(&self, ended: impl Fn(&Device) -> bool) {
         for socket in self.open(None) {
-            let session = device(&socket).and_then(|device| device.session);
-            if session.is_some_and(|session| ended(&session)) {
+            if device(&socket).is_some_and(|device| ended(&device)) {
                 sign_out(&socket);
             }
         }
+    }
+
+    /// Takes note of when a session ends by itself. Says whether it has a socket here.
+    pub(super) fn expires(&self, session: &SessionId, expires_at: Timestamp) -> Result<bool> {
+        let mut found = false;
+        for socket in self.open(None) {
+            let Some(known) = device(&socket).filter(|device| device.session.as_ref() == Some(session))
+            else {
+                continue;
+            };
+            found = true;
+            let known = Device {
+                expires_at: Some(expires_at),
+                ..known
+            };
+            socket.serialize_attachment(serde_json::to_string(&known)?)?;
+        }
+        Ok(found)
+    }
+
+    /// Whether a session has a socket.
+    pub(super) fn has_session(&self, session: &SessionId) -> bool {
+        let mut devices = self.open(None).filter_map(|socket| device(&socket));
+        devices.any(|device| device.session.as_ref() == Some(session))
+    }
+
+    /// When the first of the sessions ends by itself.
+    pub(super) fn next_expiry(&self) -> Option<Timestamp> {
+        let devices = self.open(None).filter_map(|socket| device(&socket));
+        devices.filter_map(|device| device.expires_at).min()
     }
 }
 

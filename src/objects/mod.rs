@@ -3,6 +3,7 @@
 mod alarm;
 mod call;
 pub mod challenges;
+pub mod channels;
 mod devices;
 pub mod errands;
 pub mod lobby;

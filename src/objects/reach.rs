@@ -11,6 +11,9 @@ use worker::{Delay, Env, Method, Request, RequestInit, Response, Stub, Url};
 /// How long an object may take to answer, unless the variable `OBJECT_TIMEOUT_MS` says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long a question may take whose asker is waited for himself: shorter than any limit on him.
+const PROMPTLY: Duration = Duration::from_millis(1000);
+
 /// Where a socket's call travels.
 const CALL_HEADER: &str = "x-hoshi-call";
 
@@ -65,6 +68,29 @@ pub(super) async fn call_within(
         futures_util::future::Either::Left((Ok(response), _)) => Ok(response),
         futures_util::future::Either::Left((Err(error), _)) => Err(away(&error)),
         futures_util::future::Either::Right(((), _)) => Err(away(&"no answer in time")),
+    }
+}
+
+/// The answer to a question that is better left open than waited for: somebody waits for the asker, too.
+///
+/// # Errors
+/// `unavailable` when it does not come soon.
+pub(super) async fn promptly<T>(question: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
+    within(PROMPTLY, question).await
+}
+
+/// The same, with a limit of one's own.
+///
+/// # Errors
+/// `unavailable` when it does not come by then.
+pub(super) async fn within<T>(
+    limit: Duration,
+    question: impl Future<Output = Result<T, Problem>>,
+) -> Result<T, Problem> {
+    let (question, limit) = (std::pin::pin!(question), std::pin::pin!(Delay::from(limit)));
+    match futures_util::future::select(question, limit).await {
+        futures_util::future::Either::Left((answer, _)) => answer,
+        futures_util::future::Either::Right(((), _)) => Err(Problem::unavailable()),
     }
 }
 

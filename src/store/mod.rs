@@ -7,6 +7,7 @@ pub mod accounts;
 pub mod appeals;
 pub mod blocks;
 pub mod challenges;
+pub mod channel_errands;
 pub mod conduct;
 pub mod errands;
 pub mod games;

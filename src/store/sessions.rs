@@ -4,6 +4,7 @@
 //! sockets are closed whatever fails afterwards.
 
 use super::accounts::Credentials;
+use super::channel_errands;
 use super::people::{Person, PersonRow};
 use super::{batch, changes, in_time, within};
 use crate::clock::Timestamp;
@@ -35,6 +36,11 @@ pub struct SessionShown {
     pub created_at: Timestamp,
     /// From when on it is worth nothing.
     pub expires_at: Timestamp,
+}
+
+#[derive(Deserialize)]
+struct Expiry {
+    expires_at: Timestamp,
 }
 
 /// Which sessions of a player end.
@@ -140,6 +146,25 @@ pub async fn holder(db: &D1Database, session: &SessionId, now: Timestamp) -> wor
     row.map(PersonRow::read).transpose()
 }
 
+/// When a session ends by itself, unless it has ended at `now`.
+///
+/// # Errors
+/// When the database is away.
+pub async fn expiry(
+    db: &D1Database,
+    session: &SessionId,
+    now: Timestamp,
+) -> worker::Result<Option<Timestamp>> {
+    let select = query!(
+        db,
+        "select expires_at from sessions where id = ?1 and expires_at > ?2",
+        session.0,
+        now.as_millis()
+    )?;
+    let row = in_time(select.first::<Expiry>(None)).await?;
+    Ok(row.map(|row| row.expires_at))
+}
+
 /// A player's sessions, newest first.
 ///
 /// # Errors
@@ -167,7 +192,7 @@ pub async fn end(
     Ok(())
 }
 
-/// The statements that end sessions: what the tables are to be told, then the rows.
+/// The statements that end sessions: what the tables and the player's channel are to be told, then the rows.
 pub(super) fn end_statements(
     db: &D1Database,
     player: &PlayerId,
@@ -184,15 +209,18 @@ pub(super) fn end_statements(
         Provided::Always => (0u8, None),
         Provided::Password(hash) => (1, hash),
     };
+    let whose = (only.map(String::as_str), but.map(String::as_str));
+    let of_channel = channel_errands::insert(db, player, (whose, (depends, hash)), now)?;
     let (player, now) = (player.as_str(), now.as_millis());
     Ok(vec![
+        of_channel,
         query!(db, TELL_OF_END, player, only, but, now, depends, hash)?,
         query!(db, FORGET_PRESENCE, player, only, but, depends, hash)?,
         query!(db, END, player, only, but, depends, hash)?,
     ])
 }
 
-/// Ends up to `limit` sessions whose time is over.
+/// Ends up to `limit` sessions whose time is over. The players' channels know by themselves when that is.
 ///
 /// # Errors
 /// When the database is away.

@@ -1,7 +1,8 @@
 //! A player's own channel: it opens with what is pending, and tells what concerns him wherever he is (L4).
 
-use crate::harness::{Client, Game, Guest, Socket, breakable, server, unique};
+use crate::harness::{Client, Game, Guest, Server, Socket, Stored, breakable, server, unique};
 use serde_json::{Value, json};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 fn terms() -> Value {
     json!({"ruleset": "baduk", "board": "9x9", "color": "black", "clock": {"system": "none"}})
@@ -162,4 +163,43 @@ fn p3_signing_out_closes_the_channels_of_that_session() {
     assert_eq!(here.delete("/api/v1/sessions").status, 204);
     heres.wait_for("signed_out");
     heres.wait_for_close();
+}
+
+#[test]
+fn p3_a_channel_closes_when_its_session_ends_by_itself() {
+    let server = server();
+    let aki = Guest::new(server, "Aki");
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .expect("after 1970")
+        .as_millis();
+    // Its row says when; the token would be good for longer.
+    Stored::of(server).change(&format!(
+        "update sessions set expires_at = {} where player_id = '{}'",
+        now + 4000,
+        aki.id
+    ));
+    let (mut channel, _) = aki.channel();
+    lives(&mut channel);
+    channel.wait_for("signed_out");
+    channel.wait_for_close();
+}
+
+#[test]
+fn p3_a_channel_that_could_not_be_told_of_a_sessions_end_is_told_later() {
+    let server = Server::alone("channel-later");
+    let aki = Guest::new(&server, "Aki");
+    let (mut channel, _) = aki.channel();
+    lives(&mut channel);
+    // As if whoever ended it had died before he could tell.
+    Stored::of(&server).change(&format!(
+        "insert into channel_errands (session_id, player_id, due) select id, player_id, 0 from sessions where player_id = '{0}';
+         delete from sessions where player_id = '{0}'",
+        aki.id
+    ));
+    server.tick();
+    channel.wait_for("signed_out");
+    channel.wait_for_close();
+    let left = Stored::of(&server).ask("select count(*) from channel_errands");
+    assert_eq!(left.as_deref(), Some("0"));
 }

@@ -1,6 +1,6 @@
 //! The accounts' database is away: games go on, and nothing is lost.
 
-use crate::harness::{Client, Guest, PASSWORD, Server, unique, wait_until};
+use crate::harness::{Client, Guest, PASSWORD, Server, Stored, unique, wait_until};
 use serde_json::json;
 
 fn switch(server: &Server, fault: &str) {
@@ -172,4 +172,34 @@ fn a_session_that_ended_unheard_of_loses_its_socket_when_the_database_is_back() 
     switch(&server, "database_back");
     socket.wait_for("signed_out");
     socket.wait_for_close();
+}
+
+#[test]
+fn l2_the_computer_stands_in_while_the_database_cannot_say_who_may_meet() {
+    let server = Server::alone("stand-in-away");
+    let both = [Guest::new(&server, "Aki"), Guest::new(&server, "Bo")];
+    switch(&server, "database_away");
+    let request = json!({"ruleset": "baduk", "board": "9x9", "computer_after_ms": 500});
+    for guest in &both {
+        let status = guest.seek(&request).status;
+        assert!([200, 201].contains(&status), "{status}");
+    }
+    for guest in &both {
+        wait_until("the computer stands in", || {
+            let found = guest.get("/api/v1/seeks/current").json;
+            found["match_found"]["opponent"]["kind"] == "computer"
+        });
+    }
+}
+
+#[test]
+fn p3_a_channel_that_opened_on_a_tokens_word_closes_when_the_session_turns_out_to_be_gone() {
+    let server = Server::alone("channel-away");
+    let aki = Guest::new(&server, "Aki");
+    switch(&server, "database_away");
+    let (mut channel, _) = aki.channel();
+    Stored::of(&server).change(&format!("delete from sessions where player_id = '{}'", aki.id));
+    switch(&server, "database_back");
+    channel.wait_for("signed_out");
+    channel.wait_for_close();
 }

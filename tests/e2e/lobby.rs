@@ -159,3 +159,26 @@ fn the_lobby_tells_and_is_not_told() {
     lobby.send_text("{");
     assert_eq!(lobby.wait_for("refused")["code"], "bad_json");
 }
+
+#[test]
+fn l1_a_lobby_that_has_slept_tells_who_comes_and_goes_and_nothing_else() {
+    let server = Server::alone("sleeping-lobby");
+    let [aki, bo] = ["Aki", "Bo"].map(|name| Guest::new(&server, name));
+    let [akis, bos] = [&aki, &bo].map(|guest| open(guest, json!({"ruleset": "baduk"})));
+    let (channel, _) = aki.channel();
+    let (mut lobby, tables) = Client::new(&server).lobby("baduk");
+    if item(&tables, &akis).expect("the table")["creator_online"] == false {
+        about(&mut lobby, "creator_online", &akis);
+    }
+    // An object with nothing to do is put to sleep after ten seconds, with its sockets open: that is what this is about.
+    std::thread::sleep(std::time::Duration::from_secs(12));
+    let _bos_channel = bo.channel();
+    let told = lobby.wait_for("creator_online");
+    assert_eq!((&told["table_id"], &told["online"]), (&json!(bos), &json!(true)));
+    channel.cut();
+    let told = lobby.wait_for("creator_online");
+    assert_eq!(
+        (&told["table_id"], &told["online"]),
+        (&json!(akis), &json!(false))
+    );
+}

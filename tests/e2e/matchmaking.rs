@@ -1,7 +1,9 @@
 //! Searching for an opponent (L2).
 
-use crate::harness::{Guest, Server, breakable, server, wait_until};
+use crate::harness::{Client, Guest, PASSWORD, Server, Stored, breakable, server, unique, wait_until};
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A search that nobody else makes: the clock marks whose story it is.
 fn request(marks: u32) -> Value {
@@ -102,10 +104,8 @@ fn x1_a_search_is_not_begun_twice_by_one_key() {
     let [aki] = guests(server());
     let keyed = aki.with("idempotency-key", "mine");
     let begun = keyed.post("/api/v1/seeks", &request(130)).ok(201);
-    assert_eq!(
-        keyed.post("/api/v1/seeks", &request(130)).ok(201)["id"],
-        begun["id"]
-    );
+    // It is the same search, with the same end.
+    assert_eq!(keyed.post("/api/v1/seeks", &request(130)).ok(201), begun);
     keyed
         .post("/api/v1/seeks", &request(131))
         .problem(409, "key_reused");
@@ -245,4 +245,138 @@ fn l2_many_who_search_at_once_are_all_paired_once() {
     }
     tables.dedup();
     assert_eq!(tables.len(), 6);
+}
+
+/// The games of a player that go on, have a clock, and are against a person: his channel asks the tables themselves.
+fn pressing(guest: &Guest) -> Vec<String> {
+    let (_, hello) = guest.channel();
+    let tables = hello["tables"].as_array().expect("a list").iter();
+    let pressing = tables.filter(|table| {
+        table["started_at"].is_i64() && table["timed"] == true && table["opponent"]["kind"] != "computer"
+    });
+    let id = |table: &Value| table["table_id"].as_str().expect("an id").to_owned();
+    pressing.map(id).collect()
+}
+
+#[test]
+fn t3_who_is_found_and_joined_in_the_same_moment_is_in_one_game() {
+    let server = server();
+    for round in 0..6u32 {
+        let [aki, bo, chi, dai] = guests(server);
+        let terms = json!({"ruleset": "baduk", "board": "9x9"});
+        let id = |table: Value| table["id"].as_str().expect("an id").to_owned();
+        let (waiting, other) = (id(aki.create_table(&terms)), id(dai.create_table(&terms)));
+        aki.seek(&request(300 + round)).ok(201);
+        // Chi is found for him, Bo sits down at his table, and he himself sits down at Dai's.
+        std::thread::scope(|scope| {
+            scope.spawn(|| chi.seek(&request(300 + round)));
+            scope.spawn(|| bo.post(&format!("/api/v1/tables/{waiting}/join"), &json!({})));
+            if round % 2 == 1 {
+                scope.spawn(|| aki.post(&format!("/api/v1/tables/{other}/join"), &json!({})));
+            }
+        });
+        // One of them at least has come to something, and then everything else comes to nothing.
+        wait_until("what waited is over", || {
+            aki.snapshot(&waiting)["state"] != "waiting" && !current(&aki).json["id"].is_string()
+        });
+        let _ = chi.delete("/api/v1/seeks/current");
+        let games = pressing(&aki);
+        // To sit down at a table is his own doing, and somebody may have sat down at his before.
+        let his_own = games.iter().filter(|game| **game == other).count();
+        let found = current(&aki).json["match_found"]["table_id"].clone();
+        assert!(games.len() - his_own <= 1, "{games:?}");
+        assert!(
+            found.is_null() || games.iter().all(|game| found == **game || *game == other),
+            "{games:?} besides {found}"
+        );
+    }
+}
+
+#[test]
+fn l2_a_lobby_that_keeps_dying_pairs_them_all_the_same() {
+    let server = Server::alone("dying-lobby");
+    let searchers: [Guest; 6] = guests(&server);
+    let searching = AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let dying = Client::new(&server).with("x-hoshi-fault", "panic");
+            while searching.load(Ordering::Relaxed) {
+                let _ = dying.open("/api/v1/lobby/socket?ruleset=baduk");
+                std::thread::sleep(std::time::Duration::from_millis(40));
+            }
+        });
+        for guest in &searchers {
+            // Where the lobby could not be reached, it says so, and one may try again.
+            wait_until("the search begins", || {
+                [200, 201, 409].contains(&guest.seek(&request(400)).status)
+            });
+        }
+        searching.store(false, Ordering::Relaxed);
+    });
+    // Long before any of the searches is over.
+    wait_until("everybody has a game", || {
+        let found = |guest: &Guest| current(guest).json["match_found"].is_object();
+        searchers.iter().all(found)
+    });
+}
+
+#[test]
+fn s4_who_is_suspended_while_he_searches_searches_no_more() {
+    let server = server();
+    let operator = Guest::operator(server);
+    let [aki, bo, chi] = guests(server);
+    let later = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .expect("after 1970")
+        .as_millis() as u64
+        + 3_600_000;
+    let ((mut akis, _), (mut bos, _)) = (aki.channel(), bo.channel());
+    aki.seek(&request(410)).ok(201);
+    let body = json!({"play": later, "reason": "enough"});
+    operator
+        .post(&format!("/api/v1/operator/players/{}/suspend", aki.id), &body)
+        .ok(200);
+    assert_eq!(akis.wait_for("search_ended")["why"], "suspended");
+    assert_eq!(akis.wait_for("suspended")["suspended"]["play"], later);
+    current(&aki).problem(404, "not_found");
+    // His object has not been told: the lobby looks before it gives him a game.
+    bo.seek(&request(410)).ok(201);
+    Stored::of(server).change(&format!(
+        "update players set play_suspended_until = {later} where id = '{}'",
+        bo.id
+    ));
+    chi.seek(&request(410)).ok(201);
+    assert_eq!(bos.wait_for("search_ended")["why"], "suspended");
+    assert!(current(&chi).ok(200)["id"].is_string());
+    chi.delete("/api/v1/seeks/current");
+}
+
+#[test]
+fn p2_who_becomes_an_account_while_he_searches_is_met_as_one() {
+    let [aki, bo] = guests(server());
+    aki.seek(&request(420)).ok(201);
+    let name = unique("Found");
+    aki.save_as(&name);
+    let found = find(&bo, &request(420));
+    let opponent = &found["match_found"]["opponent"];
+    assert_eq!(
+        (&opponent["name"], &opponent["kind"]),
+        (&json!(name), &json!("account"))
+    );
+    let snapshot = bo.snapshot(found["match_found"]["table_id"].as_str().expect("a table"));
+    assert_eq!(snapshot["creator"]["name"], name);
+}
+
+#[test]
+fn p4_who_has_deleted_himself_is_not_met() {
+    let [aki, bo] = guests(server());
+    aki.seek(&request(430)).ok(201);
+    assert_eq!(
+        aki.delete_with("/api/v1/me", &json!({"password": PASSWORD}))
+            .status,
+        204
+    );
+    bo.seek(&request(430)).ok(201);
+    assert!(current(&bo).ok(200)["id"].is_string());
+    bo.delete("/api/v1/seeks/current");
 }

@@ -2,8 +2,10 @@
 
 mod agenda;
 mod challenges;
+mod meetings;
 mod pairings;
 mod pool;
+mod promises;
 
 use super::*;
 use crate::clock::{Millis, Timestamp};

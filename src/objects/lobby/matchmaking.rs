@@ -3,14 +3,15 @@
 use super::shell::LobbyShell;
 use super::store::KeptPairing;
 use crate::clock::{Millis, Timestamp};
-use crate::game::{InviteCode, Opening, Player, SearchId, TableId, Terms};
+use crate::game::{InviteCode, Opening, Player, PlayerId, SearchId, TableId, Terms};
 use crate::http::Problem;
-use crate::lobby::{Entry, Pairing, Search, next_look, pair_up, stand_ins};
+use crate::lobby::{Avoid, Entry, Meeting, Pairing, Search, meeting, next_look, pair_up, stand_ins};
+use crate::objects::player::{self, PlayerOp};
 use crate::random;
 use crate::rules::{Color, PerColor};
 use crate::store;
-use futures_util::future::{Either, join_all, select};
-use serde_json::json;
+use crate::store::people::Person;
+use futures_util::future::{Either, join, join_all, select};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
@@ -22,8 +23,33 @@ const AT_ONCE: Duration = Duration::from_millis(500);
 /// When two are looked at again of whom the database could not say whether they have blocked one another.
 const ASK_AGAIN: Millis = Millis::from_secs(1);
 
+/// When somebody is looked at again whose own object is told that he may not play.
+const WHILE_BARRED: Millis = Millis::from_secs(5);
+
+/// How long two who have blocked one another are kept apart before the database is asked again: blocks are taken back, too.
+const APART_FOR: Millis = Millis::from_secs(60);
+
 /// How many rounds are made at a time: each begins with those whom the one before has set free.
 const MOST_ROUNDS: usize = 20;
+
+/// How often an alarm that cannot be set is tried again, a second apart. Then the next who comes sets it.
+const ALARM_TRIES: usize = 10;
+
+/// How long work that has begun is left alone before the alarm looks after it.
+pub(super) const GRACE: Millis = Millis::from_secs(3);
+
+/// What the database says of one who searches.
+enum Known {
+    /// All that is kept of him.
+    Here(Box<Person>),
+    /// He has deleted himself.
+    Gone,
+    /// Nothing: it is away.
+    Unknown,
+}
+
+/// What is to be begun.
+type Begun<'a> = (Vec<&'a Search>, Opening);
 
 impl LobbyShell {
     /// Somebody comes. He waits a moment, in case there is an opponent at once.
@@ -34,6 +60,9 @@ impl LobbyShell {
         };
         let kept = self.store()?.keep_search(&entry);
         kept.map_err(|error| self.storage_failed(&error))?;
+        // In the same turn: whatever cuts off what follows, somebody will look at the pool.
+        let set = self.alarm.ring_at(self.state(), Some(now + GRACE), now).await;
+        set.map_err(|error| self.storage_failed(&error))?;
         let shell = Rc::clone(self);
         let matching = Box::pin(async move { shell.match_players().await });
         if let Either::Right((_, unfinished)) = select(matching, Box::pin(Delay::from(AT_ONCE))).await {
@@ -42,59 +71,201 @@ impl LobbyShell {
         Ok(())
     }
 
-    /// Pairs whoever can be paired, and sees the pairings through as far as they go now. One does it at a time; who comes meanwhile makes
-    /// him look again.
+    /// Pairs whoever can be paired, and sees the pairings through as far as they go now, each by itself: an object that does not answer
+    /// keeps nobody waiting but those who were paired with it.
     pub(super) async fn match_players(self: &Rc<LobbyShell>) {
+        let due = self.pair().await;
+        join_all(due.into_iter().map(|kept| self.see_through(kept))).await;
+    }
+
+    /// The same, when the alarm has rung: another one can only ring when this is done.
+    pub(super) async fn match_from_alarm(self: &Rc<LobbyShell>) {
+        let due = self.pair().await;
+        let shell = Rc::clone(self);
+        self.later(async move {
+            join_all(due.into_iter().map(|kept| shell.see_through(kept))).await;
+        });
+    }
+
+    /// Pairs whoever can be paired, and brings the pairings that are to be seen through now. One does it at a time; who comes meanwhile
+    /// makes him look again.
+    async fn pair(self: &Rc<LobbyShell>) -> Vec<KeptPairing> {
+        let mut due = Vec::new();
         if self.matching.replace(true) {
             self.look_again.set(true);
-            return;
+            return due;
         }
         let _matching = Matching(Rc::clone(self));
         for _ in 0..MOST_ROUNDS {
             self.look_again.set(false);
-            if let Err(problem) = self.round(super::now()).await {
-                crate::log::error("lobby.round_failed", &[("code", json!(problem.code().as_str()))]);
-                break;
+            let round = self.round(super::now()).await;
+            let failed = round.is_err();
+            match round {
+                Ok(taken) => due.extend(taken),
+                Err(problem) => self.note("lobby.round_failed", Err(problem)),
             }
-            if !self.look_again.get() {
+            // In the same turn as what was stored: if what follows is cut off, the alarm goes on with it.
+            self.keep_alarm().await;
+            if failed || !self.look_again.get() {
                 break;
             }
         }
-        let now = super::now();
-        if let Err(problem) = self.set_alarm(now).await {
-            crate::log::error("lobby.alarm_not_set", &[("code", json!(problem.code().as_str()))]);
-        }
+        due
     }
 
-    async fn round(self: &Rc<LobbyShell>, now: Timestamp) -> Result<(), Problem> {
+    async fn round(self: &Rc<LobbyShell>, now: Timestamp) -> Result<Vec<KeptPairing>, Problem> {
         let pool = self.pool(now)?;
+        if self.avoid_since.get() + APART_FOR <= now {
+            self.avoid.replace(Avoid::default());
+            self.avoid_since.set(now);
+        }
         let pairs = pair_up(&pool, &self.avoid.borrow(), now);
-        let paired: BTreeSet<&SearchId> = pairs.iter().flat_map(|(one, other)| [one, other]).collect();
-        let alone = stand_ins(&pool, now)
-            .into_iter()
-            .filter(|id| !paired.contains(id));
         let of = |id: &SearchId| pool.iter().find(|entry| entry.search.id == *id);
         let pairs = pairs
             .iter()
             .filter_map(|(one, other)| Some((of(one)?, of(other)?)));
-        let allowed = join_all(pairs.map(|(one, other)| self.may_meet(one, other, now))).await;
-        // Meanwhile somebody may have left.
-        let still_here: BTreeSet<SearchId> =
-            self.pool(now)?.into_iter().map(|entry| entry.search.id).collect();
-        let pairs = allowed.into_iter().flatten();
-        for (one, other) in
-            pairs.filter(|(one, other)| still_here.contains(&one.id) && still_here.contains(&other.id))
-        {
-            let opening = opening(one.terms.clone(), one.player.clone(), other.player.clone())?;
-            self.begin(Pairing::new(&[one, other], opening), now)?;
+        let alone: Vec<&Entry> = stand_ins(&pool, now).iter().filter_map(of).collect();
+        let pairs = join_all(pairs.map(|(one, other)| async move {
+            let known = join(self.know(&one.search), self.know(&other.search)).await;
+            (one, other, known)
+        }));
+        let alone = join_all(
+            alone
+                .into_iter()
+                .map(|entry| async move { (entry, self.know(&entry.search).await) }),
+        );
+        let (pairs, alone) = join(pairs, alone).await;
+        // Nothing is awaited from here on. Meanwhile somebody may have left.
+        let mut free: BTreeSet<SearchId> = self.pool(now)?.into_iter().map(|entry| entry.search.id).collect();
+        let mut begun = Vec::new();
+        for (one, other, known) in pairs {
+            begun.extend(self.meet((one, other), known, &mut free, now)?);
         }
-        for search in alone.filter_map(|id| of(&id)).map(|entry| &entry.search) {
-            if still_here.contains(&search.id) {
-                let opening = opening(search.stand_in_terms(), search.player.clone(), Search::stand_in())?;
-                self.begin(Pairing::new(&[search], opening), now)?;
+        for (entry, known) in alone {
+            begun.extend(self.stand_in(entry, known, &mut free, now)?);
+        }
+        for (searches, opening) in begun {
+            self.begin(Pairing::new(&searches, opening), now)?;
+        }
+        self.take_due(now)
+    }
+
+    /// What the database says of one who searches. It is not waited for long.
+    async fn know(&self, search: &Search) -> Known {
+        let found = match store::database(&self.env) {
+            Ok(db) => store::people::for_a_game(&db, &search.player.id).await,
+            Err(error) => Err(error),
+        };
+        match found {
+            Ok(Some(person)) => Known::Here(Box::new(person)),
+            Ok(None) => Known::Gone,
+            Err(error) => {
+                crate::log::error("database.away", &[crate::log::cause(&error)]);
+                Known::Unknown
             }
         }
-        self.see_through(now).await
+    }
+
+    /// The game of two, as they are now, if they may meet. Whoever is not in `free` any more gets no stand-in either.
+    fn meet<'a>(
+        self: &Rc<LobbyShell>,
+        (one, other): (&'a Entry, &'a Entry),
+        known: (Known, Known),
+        free: &mut BTreeSet<SearchId>,
+        now: Timestamp,
+    ) -> Result<Option<Begun<'a>>, Problem> {
+        let (one, other) = (&one.search, &other.search);
+        let Some((first, second)) = self.both((one, other), known, free, now)? else {
+            return Ok(None);
+        };
+        let (this, that) = (&first.player.id, &second.player.id);
+        let met = meeting((this, &first.conduct), (that, &second.conduct), now);
+        let both_free = [one, other].map(|search| free.remove(&search.id)) == [true, true];
+        if met == Meeting::Fine && both_free {
+            let opening = opening(one.terms.clone(), first.player, second.player)?;
+            return Ok(Some((vec![one, other], opening)));
+        }
+        self.look_again.set(true);
+        match met {
+            // One of them has left meanwhile.
+            Meeting::Fine => {}
+            Meeting::Apart => self.avoid.borrow_mut().insert(this, that),
+            Meeting::Barred(barred) => {
+                let barred = [one, other]
+                    .into_iter()
+                    .filter(|search| barred.contains(&search.player.id));
+                for search in barred {
+                    self.bar(search, now)?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Two with all that is known of them. While the database cannot say, nobody is paired: better late than with somebody whom he does not
+    /// want to meet.
+    fn both(
+        &self,
+        (one, other): (&Search, &Search),
+        known: (Known, Known),
+        free: &mut BTreeSet<SearchId>,
+        now: Timestamp,
+    ) -> Result<Option<(Person, Person)>, Problem> {
+        match known {
+            (Known::Here(first), Known::Here(second)) => return Ok(Some((*first, *second))),
+            (Known::Gone, _) => self.forget(one, free)?,
+            (_, Known::Gone) => self.forget(other, free)?,
+            (Known::Unknown, _) | (_, Known::Unknown) => {
+                for search in [one, other] {
+                    self.put_off(&search.id, now + ASK_AGAIN)?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The game against the computer of one who has waited for long enough, unless he has been paired. While the database is away, he
+    /// plays as he was when he came.
+    fn stand_in<'a>(
+        self: &Rc<LobbyShell>,
+        entry: &'a Entry,
+        known: Known,
+        free: &mut BTreeSet<SearchId>,
+        now: Timestamp,
+    ) -> Result<Option<Begun<'a>>, Problem> {
+        let search = &entry.search;
+        if !free.remove(&search.id) {
+            return Ok(None);
+        }
+        let player = match known {
+            Known::Gone => return self.forget(search, free).map(|()| None),
+            Known::Here(person) if person.conduct.barred_at(now).is_some() => {
+                return self.bar(search, now).map(|()| None);
+            }
+            Known::Here(person) => person.player,
+            Known::Unknown => search.player.clone(),
+        };
+        let opening = opening(search.stand_in_terms(), player, Search::stand_in())?;
+        Ok(Some((vec![search], opening)))
+    }
+
+    /// One who has deleted himself searches no more.
+    fn forget(&self, search: &Search, free: &mut BTreeSet<SearchId>) -> Result<(), Problem> {
+        free.remove(&search.id);
+        self.look_again.set(true);
+        let dropped = self.store()?.drop_search(&search.id);
+        dropped.map_err(|error| self.storage_failed(&error))
+    }
+
+    /// One who was suspended from play after he had come: his own object ends the search (S4).
+    fn bar(self: &Rc<LobbyShell>, search: &Search, now: Timestamp) -> Result<(), Problem> {
+        self.put_off(&search.id, now + WHILE_BARRED)?;
+        let (shell, player): (_, PlayerId) = (Rc::clone(self), search.player.id.clone());
+        self.later(async move {
+            // A failure has been noted where the object was called. He is looked at again.
+            let _ = player::ask(&shell.env, &player, PlayerOp::Suspended { frame: None }).await;
+        });
+        Ok(())
     }
 
     fn begin(&self, pairing: Pairing, now: Timestamp) -> Result<(), Problem> {
@@ -128,63 +299,38 @@ impl LobbyShell {
             }
             Ok(pool)
         };
-        let pool = read().map_err(|error| self.storage_failed(&error))?;
-        if pool.is_empty() {
-            self.avoid.replace(crate::lobby::Avoid::default());
-        }
-        Ok(pool)
+        read().map_err(|error| self.storage_failed(&error))
     }
 
-    /// Two who may meet; nothing for two of whom one has blocked the other. While the database cannot say, nobody is paired: better late
-    /// than with somebody whom he does not want to meet.
-    async fn may_meet<'a>(
-        &self,
-        one: &'a Entry,
-        other: &'a Entry,
-        now: Timestamp,
-    ) -> Option<(&'a Search, &'a Search)> {
-        let (first, second) = (&one.search.player.id, &other.search.player.id);
-        let blocked = match store::database(&self.env) {
-            Ok(db) => store::blocks::between(&db, first, second).await,
-            Err(error) => Err(error),
-        };
-        match blocked {
-            Ok(false) => return Some((&one.search, &other.search)),
-            Ok(true) => {
-                self.avoid.borrow_mut().insert(first, second);
-                self.look_again.set(true);
+    /// Leaves somebody in peace until a moment, if he has not left.
+    pub(super) fn put_off(&self, search: &SearchId, ready_at: Timestamp) -> Result<(), Problem> {
+        let put_off = self.store()?.put_off(search, ready_at);
+        put_off.map_err(|error| self.storage_failed(&error))
+    }
+
+    /// Sets the alarm for when the pool is to be looked at again, or a pairing. If that fails, it is tried again.
+    pub(super) async fn keep_alarm(&self) {
+        for _ in 0..ALARM_TRIES {
+            match self.set_alarm(super::now()).await {
+                Ok(()) => return,
+                Err(problem) => self.note("lobby.alarm_not_set", Err(problem)),
             }
-            Err(error) => {
-                crate::log::error("database.away", &[crate::log::cause(&error)]);
-                for entry in [one, other] {
-                    self.put_off(entry, now + ASK_AGAIN);
-                }
-            }
-        }
-        None
-    }
-
-    /// Leaves somebody in peace until a moment.
-    pub(super) fn put_off(&self, entry: &Entry, ready_at: Timestamp) {
-        let entry = Entry {
-            ready_at,
-            ..entry.clone()
-        };
-        let kept = self.store().and_then(|store| {
-            let kept = store.keep_search(&entry);
-            kept.map_err(|error| self.storage_failed(&error))
-        });
-        if let Err(problem) = kept {
-            crate::log::error("lobby.not_put_off", &[("code", json!(problem.code().as_str()))]);
+            Delay::from(Duration::from_secs(1)).await;
         }
     }
 
-    /// Sets the alarm for when the pool is to be looked at again, or a pairing.
     async fn set_alarm(&self, now: Timestamp) -> Result<(), Problem> {
         let look = next_look(&self.pool(now)?, &self.avoid.borrow());
         let pairings = self.store()?.pairings();
         let pairings = pairings.map_err(|error| self.storage_failed(&error))?;
-        let due = pairings.into_iter().map(|kept| kept.due.max(now));
+        // One that is being seen through has its alarm in case that is cut off.
+        let due =
+            pairings.into_iter().map(
+                |kept| match self.carried.borrow().contains(kept.pairing.table()) {
+                    true => kept.due.max(now + GRACE),
+                    false => kept.due.max(now),
+                },
+            );
         let next = look.map(|look| look.max(now)).into_iter().chain(due).min();
         let set = self.alarm.ring_at(self.state(), next, now).await;
         set.map_err(|error| self.storage_failed(&error))

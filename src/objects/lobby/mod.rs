@@ -52,7 +52,7 @@ impl DurableObject for LobbyObject {
     async fn alarm(&self) -> Result<Response> {
         AbortOnPanic::new(self.shell.state(), async {
             self.shell.alarm.rang();
-            self.shell.match_players().await;
+            self.shell.match_from_alarm().await;
             Response::empty()
         })
         .await
@@ -74,7 +74,7 @@ impl DurableObject for LobbyObject {
         _was_clean: bool,
     ) -> Result<()> {
         AbortOnPanic::new(self.shell.state(), async {
-            self.shell.tell_who_is_online(Some(&socket));
+            self.shell.device_left(&socket, now());
             devices::finish_closing(&socket, code, reason);
             Ok(())
         })
@@ -83,7 +83,7 @@ impl DurableObject for LobbyObject {
 
     async fn websocket_error(&self, socket: WebSocket, _error: worker::Error) -> Result<()> {
         AbortOnPanic::new(self.shell.state(), async {
-            self.shell.tell_who_is_online(Some(&socket));
+            self.shell.device_left(&socket, now());
             Ok(())
         })
         .await

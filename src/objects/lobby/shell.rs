@@ -12,7 +12,7 @@ use crate::objects::devices::{Device, Devices, send};
 use crate::objects::panic_guard::AbortOnPanic;
 use serde_json::json;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use worker::{Env, Response, State, WebSocket};
 
@@ -32,12 +32,19 @@ pub(super) struct LobbyShell {
     pub(super) offers: RefCell<Option<BTreeMap<TableId, Offer>>>,
     /// Whether the index has been asked since the object woke.
     pub(super) compared: Cell<bool>,
-    /// Which creators are on their channels, as they have told since the object woke.
-    pub(super) attendance: RefCell<BTreeMap<PlayerId, Attendance>>,
-    /// What the sockets have been told of which creator.
-    pub(super) told_online: RefCell<BTreeMap<TableId, bool>>,
-    /// Pairs who have blocked one another, as the database has said lately.
+    /// Whether the creators of open tables have been asked since then.
+    pub(super) asked: Cell<bool>,
+    /// Which creators are on their channels, as they have told: a cache.
+    pub(super) attendance: RefCell<Option<BTreeMap<PlayerId, Attendance>>>,
+    /// When the two caches were read last. What is old goes when they are read again.
+    pub(super) read_at: Cell<Timestamp>,
+    /// What the sockets have been told of which creator; nothing before the first change after the object woke.
+    pub(super) told_online: RefCell<Option<BTreeMap<TableId, bool>>>,
+    /// Pairs who have blocked one another, as the database has said lately; and since when they have been gathered.
     pub(super) avoid: RefCell<Avoid>,
+    pub(super) avoid_since: Cell<Timestamp>,
+    /// The pairings that are being seen through.
+    pub(super) carried: RefCell<BTreeSet<TableId>>,
     /// Whether somebody is pairing right now, and whether he is to look again when he is done.
     pub(super) matching: Cell<bool>,
     pub(super) look_again: Cell<bool>,
@@ -52,9 +59,13 @@ impl LobbyShell {
             alarm: Alarm::default(),
             offers: RefCell::new(None),
             compared: Cell::new(false),
-            attendance: RefCell::new(BTreeMap::new()),
-            told_online: RefCell::new(BTreeMap::new()),
+            asked: Cell::new(false),
+            attendance: RefCell::new(None),
+            read_at: Cell::new(Timestamp::default()),
+            told_online: RefCell::new(None),
             avoid: RefCell::new(Avoid::default()),
+            avoid_since: Cell::new(Timestamp::default()),
+            carried: RefCell::new(BTreeSet::new()),
             matching: Cell::new(false),
             look_again: Cell::new(false),
             state,
@@ -87,7 +98,7 @@ impl LobbyShell {
                 left.map_err(|error| self.storage_failed(&error))?;
             }
             LobbyOp::Offer(offer) => self.hear(*offer, now)?,
-            LobbyOp::Attend { player, attendance } => self.attend(player, attendance),
+            LobbyOp::Attend { player, attendance } => self.attend(player, attendance, now)?,
             LobbyOp::Seen => {
                 self.compare(&call.ruleset, now).await;
                 return respond(json(200, &self.seen(now)?));
@@ -97,6 +108,7 @@ impl LobbyShell {
                 let device = Device {
                     player,
                     session: None,
+                    expires_at: None,
                 };
                 return self.open_socket(&call.ruleset, device, now).await;
             }
@@ -110,6 +122,7 @@ impl LobbyShell {
             return Err(Problem::new(Code::Unavailable, detail));
         }
         self.compare(ruleset, now).await;
+        self.remember_what_was_told(now)?;
         let pair = self.devices().accept(&device);
         let pair = pair.map_err(|error| self.failed("lobby.socket_failed", &error))?;
         // Nothing is awaited from here on, so nothing that happens is missed or told twice.
@@ -118,7 +131,7 @@ impl LobbyShell {
             &pair.server,
             &json!({"type": "tables", "items": items}).to_string(),
         );
-        self.tell_who_is_online(None);
+        self.tell_who_is_online(None, now)?;
         respond(Response::from_websocket(pair.client))
     }
 
@@ -135,15 +148,34 @@ impl LobbyShell {
     /// Notes that the object's storage has failed. What is in memory may not be stored, and is dropped.
     pub(super) fn storage_failed(&self, error: &dyn std::fmt::Display) -> Problem {
         crate::log::error("lobby.storage_failed", &[crate::log::cause(error)]);
-        self.offers.replace(None);
+        self.forget_caches();
         Problem::unavailable()
     }
 
     /// Tells everybody which creators have come or gone, leaving out a socket that is closing.
-    pub(super) fn tell_who_is_online(&self, closing: Option<&WebSocket>) {
-        for (table, online) in self.changes_online(closing) {
+    pub(super) fn tell_who_is_online(
+        &self,
+        closing: Option<&WebSocket>,
+        now: Timestamp,
+    ) -> Result<(), Problem> {
+        for (table, online) in self.changes_online(closing, now)? {
             let frame = json!({"type": "creator_online", "table_id": table, "online": online});
             self.devices().tell(&frame);
+        }
+        Ok(())
+    }
+
+    /// A socket has gone.
+    pub(super) fn device_left(&self, socket: &WebSocket, now: Timestamp) {
+        let told = self
+            .remember_what_was_told(now)
+            .and_then(|()| self.tell_who_is_online(Some(socket), now));
+        self.note("lobby.leaving_not_told", told);
+    }
+
+    pub(super) fn note(&self, event: &str, outcome: Result<(), Problem>) {
+        if let Err(problem) = outcome {
+            crate::log::error(event, &[("code", json!(problem.code().as_str()))]);
         }
     }
 }

@@ -1,14 +1,17 @@
 //! A lobby's own storage: who searches, who is being paired, and what the tables have told.
 
 use crate::clock::{Millis, Timestamp};
-use crate::game::{Offer, SearchId, Stage, TableId};
-use crate::lobby::{Entry, Pairing};
+use crate::game::{Offer, PlayerId, SearchId, Stage, TableId};
+use crate::lobby::{Attendance, Entry, Pairing};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use worker::{Result, SqlStorage, State};
 
 /// How long a table that is not open any more is remembered, so that an old message cannot open it again.
-const REMEMBERED: Millis = Millis::from_secs(3600);
+pub(super) const REMEMBERED: Millis = Millis::from_secs(3600);
+
+/// How long it is remembered whether somebody is there: longer than a table of his may wait.
+const ATTENDANCE_REMEMBERED: Millis = Millis::from_secs(2 * 3600);
 
 /// The storage of one lobby.
 pub(super) struct LobbyStore {
@@ -29,6 +32,13 @@ struct Body {
 }
 
 #[derive(Deserialize)]
+struct AttendanceRow {
+    player: PlayerId,
+    online: u8,
+    rank: u32,
+}
+
+#[derive(Deserialize)]
 struct PairingRow {
     body: String,
     attempts: u32,
@@ -44,7 +54,9 @@ impl LobbyStore {
              create table if not exists pairings (table_id text primary key, body text not null, attempts integer not null,
                due integer not null);
              create table if not exists offers (table_id text primary key, open integer not null, heard_at integer not null,
-               body text not null)",
+               body text not null);
+             create table if not exists attendance (player text primary key, online integer not null, rank integer not null,
+               heard_at integer not null)",
             None,
         )?;
         Ok(LobbyStore { sql })
@@ -64,6 +76,15 @@ impl LobbyStore {
         self.sql.exec(
             "insert into searches (id, body) values (?1, ?2) on conflict (id) do update set body = excluded.body",
             vec![entry.search.id.as_str().into(), serde_json::to_string(entry)?.into()],
+        )?;
+        Ok(())
+    }
+
+    /// Leaves a search in peace until a moment, if it is still here.
+    pub(super) fn put_off(&self, id: &SearchId, ready_at: Timestamp) -> Result<()> {
+        self.sql.exec(
+            "update searches set body = json_set(body, '$.ready_at', cast(?2 as integer)) where id = ?1",
+            vec![id.as_str().into(), (ready_at.as_millis() as f64).into()],
         )?;
         Ok(())
     }
@@ -128,17 +149,50 @@ impl LobbyStore {
         offers.collect()
     }
 
-    /// Keeps what a table has told.
+    /// Who is there, of those who have told so lately.
+    pub(super) fn attendance(&self, now: Timestamp) -> Result<BTreeMap<PlayerId, Attendance>> {
+        let forgotten = (now + Millis::new(-ATTENDANCE_REMEMBERED.get())).as_millis() as f64;
+        self.sql.exec(
+            "delete from attendance where heard_at < ?1",
+            vec![forgotten.into()],
+        )?;
+        let rows = self
+            .sql
+            .exec("select player, online, rank from attendance", None)?;
+        let known = rows.next::<AttendanceRow>().map(|row| {
+            let row = row?;
+            let attendance = Attendance {
+                online: row.online > 0,
+                rank: row.rank,
+            };
+            Ok((row.player, attendance))
+        });
+        known.collect()
+    }
+
+    /// Keeps whether somebody is there.
+    pub(super) fn keep_attendance(
+        &self,
+        player: &PlayerId,
+        attendance: Attendance,
+        now: Timestamp,
+    ) -> Result<()> {
+        self.sql.exec(
+            "insert into attendance (player, online, rank, heard_at) values (?1, ?2, ?3, ?4)
+             on conflict (player) do update set online = excluded.online, rank = excluded.rank, heard_at = excluded.heard_at",
+            vec![
+                player.as_str().into(),
+                f64::from(u8::from(attendance.online)).into(),
+                f64::from(attendance.rank).into(),
+                (now.as_millis() as f64).into(),
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// Keeps what a table has told. Of one that is not open any more only its number matters: [`without_summary`].
     pub(super) fn keep_offer(&self, offer: &Offer, now: Timestamp) -> Result<()> {
         let open = u8::from(offer.state == Stage::Waiting);
-        // Of one that is not open any more only its number matters; who made it is nobody's business here.
-        let offer = &match offer.state {
-            Stage::Waiting => offer.clone(),
-            _ => Offer {
-                summary: serde_json::Value::Null,
-                ..offer.clone()
-            },
-        };
         self.sql.exec(
             "insert into offers (table_id, open, heard_at, body) values (?1, ?2, ?3, ?4)
              on conflict (table_id) do update set open = excluded.open, heard_at = excluded.heard_at, body = excluded.body",
@@ -150,5 +204,16 @@ impl LobbyStore {
             ],
         )?;
         Ok(())
+    }
+}
+
+/// What is remembered of a table: of one that is not open any more, who made it and what was to be played is nobody's business here.
+pub(super) fn without_summary(offer: Offer) -> Offer {
+    match offer.state {
+        Stage::Waiting => offer,
+        _ => Offer {
+            summary: serde_json::Value::Null,
+            ..offer
+        },
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::game::{Player, PlayerId, SearchId, Standing, TableId};
 use crate::http::Problem;
-use crate::lobby::{Claim, Search};
+use crate::lobby::{Claim, Promise, Search};
 use crate::objects::reach::{self, Address, Sent};
 use crate::players::SessionId;
 use serde::{Deserialize, Serialize};
@@ -34,12 +34,17 @@ pub enum PlayerOp {
     Search,
     /// To end the search.
     CancelSearch,
-    /// Whether the player is in for a game: [`Claimed`]. From then on he is promised to it.
+    /// Whether the player is in for a game: [`Claimed`]. From then on no other pairing gets him.
     Claim {
         /// As whom the lobby knows him.
         search: SearchId,
         /// The table of the game.
         table: TableId,
+    },
+    /// Whether he is in for good: [`Claimed`]. From then on no other game begins for him.
+    Commit {
+        /// For which game.
+        promise: Promise,
     },
     /// That there will be no such game.
     Release {
@@ -62,6 +67,21 @@ pub enum PlayerOp {
         /// How.
         standing: Box<Standing>,
     },
+    /// That he is about to sit down at a table, or to open one: 204, or `wrong_state` when a game of his is being opened.
+    SitDown {
+        /// Where.
+        table: TableId,
+    },
+    /// That he has not.
+    StandUp {
+        /// Where.
+        table: TableId,
+    },
+    /// That an operator has suspended him from play: his search ends.
+    Suspended {
+        /// What his channel is told of it.
+        frame: Option<Value>,
+    },
     /// To tell his devices something that is kept elsewhere.
     Tell {
         /// What, as his channel sends it.
@@ -76,10 +96,8 @@ pub enum PlayerOp {
     },
     /// That sessions have ended: their sockets close.
     SignedOut {
-        /// This one only; every one if none is named.
-        only: Option<SessionId>,
-        /// All but this one.
-        but: Option<SessionId>,
+        /// Which.
+        sessions: Vec<SessionId>,
     },
     /// That the player has deleted himself.
     Leave,

@@ -1,9 +1,9 @@
-//! What a player's agenda wants done elsewhere: at least once, and twice does no harm.
+//! What is to be done elsewhere for a player: at least once, and twice does no harm.
 
 use super::shell::PlayerShell;
-use super::store::Due;
+use super::store::{Due, Task};
 use crate::clock::{Millis, Timestamp};
-use crate::game::PlayerId;
+use crate::game::{PlayerId, SearchId};
 use crate::http::Problem;
 use crate::lobby::Duty;
 use crate::objects::call::{TableClient, TableOp};
@@ -27,7 +27,7 @@ impl PlayerShell {
     }
 
     /// Does what is due. What fails is noted and done later.
-    pub(super) async fn do_duties(&self, now: Timestamp) -> Result<(), Problem> {
+    pub(super) async fn do_duties(self: &Rc<PlayerShell>, now: Timestamp) -> Result<(), Problem> {
         let due = self.store.take_due(now, now + GRACE);
         let due = due.map_err(|error| self.storage_failed(&error))?;
         let Some((owner, _)) = self.store.load().map_err(|error| self.storage_failed(&error))? else {
@@ -40,8 +40,17 @@ impl PlayerShell {
         self.set_alarm(now).await
     }
 
-    async fn do_one(&self, owner: &PlayerId, due: &Due, now: Timestamp) -> worker::Result<()> {
-        match self.carry_out(owner, &due.duty).await {
+    async fn do_one(
+        self: &Rc<PlayerShell>,
+        owner: &PlayerId,
+        due: &Due,
+        now: Timestamp,
+    ) -> worker::Result<()> {
+        let done = match &due.task {
+            Task::Duty(duty) => self.carry_out(owner, duty).await,
+            Task::Session { check_session } => self.check_session(owner, check_session, now).await,
+        };
+        match done {
             Ok(()) => self.store.done(due),
             Err(error) => {
                 crate::log::error("player.duty_postponed", &[crate::log::cause(&error)]);
@@ -50,9 +59,18 @@ impl PlayerShell {
         }
     }
 
+    /// Whether a search that was given up has begun again.
+    fn searches_again(&self, search: &SearchId) -> bool {
+        let current = self.with_agenda(|agenda| agenda.search().is_some_and(|current| current.id == *search));
+        current.unwrap_or(false)
+    }
+
     async fn carry_out(&self, owner: &PlayerId, duty: &Duty) -> worker::Result<()> {
         match duty {
             Duty::LeaveLobby { ruleset, search } => {
+                if self.searches_again(search) {
+                    return Ok(());
+                }
                 let search = search.clone();
                 told(lobby::ask(&self.env, ruleset, LobbyOp::Leave { search }).await)
             }

@@ -6,6 +6,7 @@ use crate::game::{PlayerId, Standing, TableId};
 use crate::http::Problem;
 use crate::lobby::Agenda;
 use crate::objects::call::{TableClient, TableOp};
+use crate::objects::reach::promptly;
 use crate::store;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -16,7 +17,7 @@ use std::rc::Rc;
 const MOST_TRIES: usize = 5;
 
 /// How many tables a greeting holds at most.
-const MOST_TABLES: u32 = 100;
+const MOST_TABLES: usize = 100;
 
 impl PlayerShell {
     /// The first frame. Nothing that happens while it is composed is lost: then it is composed anew.
@@ -40,7 +41,7 @@ impl PlayerShell {
         let (challenges, indexed) = match store::database(&self.env) {
             Ok(db) => futures_util::join!(
                 store::challenges::open_of(&db, owner, now),
-                store::lobbies::unfinished_of(&db, owner, MOST_TABLES)
+                store::lobbies::unfinished_of(&db, owner, MOST_TABLES as u32)
             ),
             Err(error) => (Err(error), Ok(Vec::new())),
         };
@@ -55,7 +56,7 @@ impl PlayerShell {
             json!({
                 "type": "hello",
                 "challenges": challenges.iter().map(store::challenges::shown).collect::<Vec<_>>(),
-                "tables": agenda.open_tables(),
+                "tables": agenda.greeting(MOST_TABLES),
                 "search": agenda.search().map(shown),
             })
         })
@@ -70,7 +71,7 @@ impl PlayerShell {
         now: Timestamp,
     ) -> Result<(), Problem> {
         let known = |agenda: &Agenda| -> BTreeSet<TableId> {
-            let open = agenda.open_tables().into_iter();
+            let open = agenda.greeting(MOST_TABLES).into_iter();
             open.map(|table| table.table_id.clone()).collect()
         };
         let mut tables = self.with_agenda(known)?;
@@ -83,12 +84,12 @@ impl PlayerShell {
         Ok(())
     }
 
-    /// How a table stands; nothing if it does not answer: what is known of it stands in.
+    /// How a table stands; nothing if it does not answer soon: what is known of it stands in.
     async fn ask_table(&self, owner: &PlayerId, table: &TableId) -> Option<Standing> {
         let op = TableOp::Standing {
             player: owner.clone(),
         };
-        let mut response = TableClient::new(&self.env).tell(table, op).await.ok()?;
+        let mut response = promptly(TableClient::new(&self.env).tell(table, op)).await.ok()?;
         match response.status_code() {
             200 => response.json().await.ok(),
             _ => None,

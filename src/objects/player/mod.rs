@@ -5,6 +5,8 @@
 #![allow(missing_docs, reason = "the object's macro makes public methods without any")]
 
 mod call;
+mod channel;
+mod commit;
 mod duties;
 mod hello;
 mod shell;

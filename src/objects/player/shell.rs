@@ -1,25 +1,21 @@
 //! What the object does with every input, and with the time.
 
 use super::call::{Claimed, PlayerCall, PlayerOp};
-use super::store::PlayerStore;
+use super::store::{PlayerStore, Task};
 use crate::clock::{Millis, Timestamp};
 use crate::game::PlayerId;
 use crate::http::{Code, Problem, json};
-use crate::lobby::{Agenda, Effects, News, Search, SearchError};
+use crate::lobby::{Agenda, Claim, Effects, Search, SearchError};
 use crate::objects::alarm::Alarm;
-use crate::objects::devices::{Device, Devices, send};
+use crate::objects::devices::Devices;
 use crate::objects::lobby::{self, LobbyOp};
 use crate::objects::outbox::told;
 use crate::objects::panic_guard::AbortOnPanic;
-use crate::players::SessionId;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use worker::{Env, Response, State, WebSocket};
-
-/// How many devices a player may have on his channel.
-const MOST_SOCKETS: usize = 100;
 
 /// When an alarm that failed is tried again.
 const AFTER_A_FAILURE: Millis = Millis::from_secs(1);
@@ -71,11 +67,26 @@ impl PlayerShell {
                 no_content()
             }
             PlayerOp::Claim { search, table } => {
-                let claim = self.change(&owner, now, |agenda| {
-                    let (claim, effects) = agenda.claim(&search, &table, now);
-                    (effects, claim)
-                });
+                // After a crash, sockets are gone and nobody has noted it.
+                self.take_attendance(&owner, None, now).await?;
+                let claim = self.change(&owner, now, |agenda| swapped(agenda.claim(&search, &table, now)));
                 respond(json(200, &Claimed { claim: claim.await? }))
+            }
+            PlayerOp::Commit { promise } => self.commit(&owner, &promise, now).await,
+            PlayerOp::SitDown { table } => {
+                self.change(&owner, now, |agenda| agenda.sit_down(&table, now))
+                    .await??;
+                no_content()
+            }
+            PlayerOp::StandUp { table } => {
+                self.change(&owner, now, |agenda| agenda.stand_up(&table, now))
+                    .await?;
+                no_content()
+            }
+            PlayerOp::Suspended { frame } => {
+                self.change(&owner, now, Agenda::suspend).await?;
+                frame.iter().for_each(|frame| self.tell(frame));
+                no_content()
             }
             PlayerOp::Release { search, table } => {
                 let released = self.change(&owner, now, |agenda| agenda.release(&search, &table, now));
@@ -107,11 +118,8 @@ impl PlayerShell {
                 respond(json(200, &self.with_agenda(Agenda::attendance)?))
             }
             PlayerOp::Socket { session } => self.open_socket(&owner, session, now).await,
-            PlayerOp::SignedOut { only, but } => {
-                let ended = |session: &SessionId| {
-                    only.as_ref().is_none_or(|only| session == only) && but.as_ref() != Some(session)
-                };
-                self.devices().sign_out(ended);
+            PlayerOp::SignedOut { sessions } => {
+                self.sign_out(&owner, &sessions, now).await?;
                 no_content()
             }
             PlayerOp::Leave => {
@@ -155,9 +163,10 @@ impl PlayerShell {
         effects: Effects,
         now: Timestamp,
     ) -> Result<(), Problem> {
-        let changed = self.with_agenda(|before| *before != agenda)?;
-        if changed || !effects.is_empty() {
-            let saved = self.store.save(owner, &agenda, &effects.duties);
+        let before = self.with_agenda(Agenda::clone)?;
+        if before != agenda || !effects.is_empty() {
+            let tasks: Vec<Task> = effects.duties.iter().cloned().map(Task::Duty).collect();
+            let saved = self.store.save(owner, &before, &agenda, &tasks);
             saved.map_err(|error| self.storage_failed(&error))?;
             self.agenda.replace(Some(agenda));
             self.set_alarm(now).await?;
@@ -177,27 +186,30 @@ impl PlayerShell {
         self.devices().tell(frame);
     }
 
-    /// Begins a search: here first, then in the lobby, which may find an opponent at once.
+    /// Begins a search: here first, then in the lobby, which may find an opponent at once. The same search again is the one that goes on.
     async fn seek(self: &Rc<PlayerShell>, owner: &PlayerId, search: Search, now: Timestamp) -> Answer {
         self.take_attendance(owner, None, now).await?;
-        let (id, expires_at) = (search.id.clone(), search.expires_at());
-        let ruleset = search.terms.ruleset.id;
-        let op = LobbyOp::Enter {
-            search: Box::new(search.clone()),
-        };
+        let id = search.id.clone();
         self.change(owner, now, |agenda| agenda.seek(search, now))
             .await??;
-        let known = self.with_agenda(|agenda| matches!(agenda.news(), News::Matched(_)))?;
-        if !known && let Err(error) = told(lobby::ask(&self.env, ruleset, op).await) {
-            crate::log::error("search.not_entered", &[crate::log::cause(&error)]);
-            self.change(owner, now, |agenda| agenda.give_up(&id)).await?;
-            return Err(Problem::unavailable());
+        if let Some(search) = self.with_agenda(|agenda| agenda.pooled().cloned())? {
+            let ruleset = search.terms.ruleset.id;
+            let search = Box::new(search);
+            if let Err(error) = told(lobby::ask(&self.env, ruleset, LobbyOp::Enter { search }).await) {
+                crate::log::error("search.not_entered", &[crate::log::cause(&error)]);
+                if self.change(owner, now, |agenda| agenda.give_up(&id)).await? {
+                    return Err(Problem::unavailable());
+                }
+            }
         }
-        let found = self.with_agenda(found)?;
-        match found {
-            Some(found) => respond(json(200, &found)),
-            None => respond(json(201, &json!({"id": id, "expires_at": expires_at}))),
-        }
+        // Meanwhile an opponent may have been found, or the search may be over.
+        let begun = self.with_agenda(|agenda| {
+            let search = agenda.search().filter(|search| search.id == id);
+            let begun = search.map(|search| (201, json!({"id": id, "expires_at": search.expires_at()})));
+            begun.or_else(|| found(agenda).map(|found| (200, found)))
+        })?;
+        let (status, body) = begun.ok_or(SearchError::Over)?;
+        respond(json(status, &body))
     }
 
     async fn search(self: &Rc<PlayerShell>, owner: &PlayerId, now: Timestamp) -> Answer {
@@ -205,28 +217,6 @@ impl PlayerShell {
         let found = self.with_agenda(|agenda| agenda.search().map(shown).or_else(|| found(agenda)))?;
         let found = found.ok_or_else(|| Problem::new(Code::NotFound, "you are not searching"))?;
         respond(json(200, &found))
-    }
-
-    async fn open_socket(
-        self: &Rc<PlayerShell>,
-        owner: &PlayerId,
-        session: SessionId,
-        now: Timestamp,
-    ) -> Answer {
-        if self.devices().count(None) >= MOST_SOCKETS {
-            let detail = "you have as many devices connected as there can be";
-            return Err(Problem::new(Code::Unavailable, detail));
-        }
-        let hello = self.hello(owner, now).await?;
-        let device = Device {
-            player: Some(owner.clone()),
-            session: Some(session),
-        };
-        let pair = self.devices().accept(&device);
-        let pair = pair.map_err(|error| self.failed("player.socket_failed", &error))?;
-        send(&pair.server, &hello.to_string());
-        self.take_attendance(owner, None, now).await?;
-        respond(Response::from_websocket(pair.client))
     }
 
     /// Notes whether any device is connected, leaving out one that is closing.
@@ -267,6 +257,7 @@ impl PlayerShell {
             let Some(owner) = self.owner()? else {
                 return Ok(());
             };
+            self.end_sessions(now);
             self.take_attendance(&owner, None, now).await?;
             self.change(&owner, now, |agenda| agenda.tick(now)).await?;
             self.do_duties(now).await
@@ -284,7 +275,7 @@ impl PlayerShell {
         }
     }
 
-    /// Sets the alarm for whatever comes first: the end of a search, or a duty.
+    /// Sets the alarm for whatever comes first: the end of a search, a task, or the end of a session that has a socket.
     pub(super) async fn set_alarm(&self, now: Timestamp) -> Result<(), Problem> {
         let deadline = self.with_agenda(Agenda::next_deadline)?;
         let due = self
@@ -293,7 +284,11 @@ impl PlayerShell {
             .map_err(|error| self.storage_failed(&error))?;
         // One that is being done has its alarm in case that work is cut off.
         let due = due.map(|due| due.max(now + super::duties::GRACE));
-        let next = deadline.into_iter().chain(due).min();
+        let next = deadline
+            .into_iter()
+            .chain(due)
+            .chain(self.devices().next_expiry())
+            .min();
         let set = self.alarm.ring_at(&self.state, next, now).await;
         set.map_err(|error| self.storage_failed(&error))
     }
@@ -347,15 +342,9 @@ impl<T> Change for (Effects, T) {
     }
 }
 
-impl Change for Result<Effects, SearchError> {
-    type Outcome = Result<(), Problem>;
-
-    fn split(self) -> (Effects, Self::Outcome) {
-        match self {
-            Ok(effects) => (effects, Ok(())),
-            Err(error) => (Effects::default(), Err(error.into())),
-        }
-    }
+/// What a claim brings, the effects first.
+pub(super) fn swapped((claim, effects): (Claim, Effects)) -> (Effects, Claim) {
+    (effects, claim)
 }
 
 /// A search as its player sees it.
