@@ -115,6 +115,7 @@ mod tests {
         ("rated_games", "your ratings"),
         ("presence", "connected to"),
         ("errands", "connected to"),
+        ("channel_errands", "your sessions"),
         ("challenges", "Challenges"),
         ("chat_authors", "what you say in chat"),
         ("appeals", "the appeal with its reason"),
