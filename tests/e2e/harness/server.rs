@@ -182,7 +182,7 @@ impl Server {
     fn run(&mut self) {
         let vars = [
             ("FAULTS", "on"),
-            ("OBJECT_TIMEOUT_MS", "2000"),
+            ("OBJECT_TIMEOUT_MS", "5000"),
             ("SIGNING_SECRET", SECRET),
             ("ALLOWED_ORIGINS", FRIEND),
             ("PUBLIC_URL", ""),
