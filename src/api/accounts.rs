@@ -8,7 +8,7 @@ use super::sessions::{
     Named, check_password, claims, close_channel, hash, new_session, signed_in, signed_out,
 };
 use crate::game::{Player, PlayerId, PlayerKind};
-use crate::http::{Code, Problem};
+use crate::http::{Code, Problem, no_content};
 use crate::objects::player::{self, PlayerOp};
 use crate::objects::{challenges, errands};
 use crate::players::{AccountName, Claims, GuestName, Password};
@@ -18,7 +18,6 @@ use crate::store::accounts::Refused;
 use crate::store::sessions::Ending;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use worker::Response;
 
 #[derive(Deserialize)]
 struct GuestRequest {
@@ -176,9 +175,4 @@ fn no_guest() -> Problem {
         Code::Forbidden,
         "you have an account already; sign out to make another",
     )
-}
-
-pub(super) fn no_content() -> Answer {
-    let response = Response::empty().map(|response| response.with_status(204));
-    response.map_err(|_| Problem::internal())
 }

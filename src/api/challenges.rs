@@ -1,7 +1,6 @@
 //! Challenges (L3): making, listing, answering.
 
 use super::Answer;
-use super::accounts::no_content;
 use super::claims::{Fresh, claim};
 use super::context::{Asked, database_away};
 use super::limits::{Limited, Subject};
@@ -9,7 +8,7 @@ use super::players::find;
 use super::seats::{sit_down, stand_up};
 use crate::clock::Timestamp;
 use crate::game::{ChallengeId, InviteCode, Parties, Player, PlayerKind, TableId, TermsRequest};
-use crate::http::{Code, Problem, json};
+use crate::http::{Code, Problem, json, no_content};
 use crate::lobby::{Challenge, ChallengeEnd, ChallengeStep, Facts};
 use crate::objects::challenges::{self, Move};
 use crate::players::ChallengesFrom;

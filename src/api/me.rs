@@ -1,12 +1,11 @@
 //! What a player asks and says about himself: preferences, and whom he has blocked.
 
 use super::Answer;
-use super::accounts::no_content;
 use super::context::{Asked, database_away};
 use super::tables_list::limit;
 use crate::clock::Timestamp;
 use crate::game::PlayerId;
-use crate::http::{Code, Problem, json};
+use crate::http::{Code, Problem, json, no_content};
 use crate::objects::{challenges, errands};
 use crate::players::PreferencesChange;
 use crate::store;

@@ -4,7 +4,7 @@ use super::call::{LobbyCall, LobbyOp};
 use super::store::LobbyStore;
 use crate::clock::Timestamp;
 use crate::game::{Offer, PlayerId, TableId};
-use crate::http::{Code, Problem, json};
+use crate::http::{Code, Problem, json, respond};
 use crate::lobby::{Attendance, Avoid};
 use crate::objects::alarm::Alarm;
 use crate::objects::call::Fault;
@@ -178,14 +178,6 @@ impl LobbyShell {
             crate::log::error(event, &[("code", json!(problem.code().as_str()))]);
         }
     }
-}
-
-/// A response, or the problem that there is none.
-fn respond(response: worker::Result<Response>) -> Answer {
-    response.map_err(|error| {
-        crate::log::error("response.failed", &[crate::log::cause(&error)]);
-        Problem::internal()
-    })
 }
 
 /// The panic of a fault that a test has asked for; no other configuration reaches it.

@@ -1,10 +1,10 @@
 //! The sockets of a player's channel, and the sessions that they belong to (L4, P3).
 
-use super::shell::{Answer, PlayerShell, respond};
+use super::shell::{Answer, PlayerShell};
 use super::store::Task;
 use crate::clock::Timestamp;
 use crate::game::PlayerId;
-use crate::http::{Code, Problem};
+use crate::http::{Code, Problem, respond};
 use crate::lobby::Agenda;
 use crate::objects::devices::{Device, send};
 use crate::players::SessionId;

@@ -1,10 +1,10 @@
 //! Committing a player to a game that a lobby has found: first, nothing else is to begin for him.
 
 use super::call::Claimed;
-use super::shell::{Answer, PlayerShell, respond, swapped};
+use super::shell::{Answer, PlayerShell, swapped};
 use crate::clock::Timestamp;
 use crate::game::{PlayerId, Standing, TableId};
-use crate::http::{Problem, json};
+use crate::http::{Problem, json, respond};
 use crate::lobby::Promise;
 use crate::objects::call::{TableClient, TableOp};
 use crate::objects::reach::within;

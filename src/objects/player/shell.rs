@@ -4,7 +4,7 @@ use super::call::{Claimed, PlayerCall, PlayerOp};
 use super::store::{PlayerStore, Task};
 use crate::clock::{Millis, Timestamp};
 use crate::game::PlayerId;
-use crate::http::{Code, Problem, json};
+use crate::http::{Code, Problem, json, no_content, respond};
 use crate::lobby::{Agenda, Claim, Effects, Search, SearchError};
 use crate::objects::alarm::Alarm;
 use crate::objects::devices::Devices;
@@ -376,16 +376,4 @@ pub(super) fn shown(search: &Search) -> Value {
 fn found(agenda: &Agenda) -> Option<Value> {
     let (table, opponent) = agenda.opponent_found()?;
     Some(json!({"match_found": {"table_id": table, "opponent": opponent}}))
-}
-
-fn no_content() -> Answer {
-    respond(Response::empty().map(|response| response.with_status(204)))
-}
-
-/// A response, or the problem that there is none.
-pub(super) fn respond(response: worker::Result<Response>) -> Answer {
-    response.map_err(|error| {
-        crate::log::error("response.failed", &[crate::log::cause(&error)]);
-        Problem::internal()
-    })
 }
