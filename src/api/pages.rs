@@ -101,7 +101,7 @@ mod tests {
     }
 
     /// For each kind of row that is kept, a word of the page that tells of it.
-    const TOLD: [(&str, &str); 19] = [
+    const TOLD: &[(&str, &str)] = &[
         ("players", "the name that you choose"),
         ("sessions", "your sessions"),
         ("games", "the games that you play"),
