@@ -41,7 +41,7 @@ impl ChatText {
         &self.0
     }
 
-    /// The same line with other words, as a filter leaves it: cut if it has become too long, and [`MASKED`] if nothing of
+    /// The same line with other words, as a filter leaves it: cut if it has become too long, and `***` if nothing of
     /// it is left. The words that were to go never stay.
     pub fn rewritten(self, text: String) -> ChatText {
         match text == self.0 {
