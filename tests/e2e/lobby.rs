@@ -161,7 +161,7 @@ fn the_lobby_tells_and_is_not_told() {
 }
 
 #[test]
-fn l1_a_lobby_that_has_slept_tells_who_comes_and_goes_and_nothing_else() {
+fn l1_a_lobby_that_has_lost_its_memory_tells_who_comes_and_goes_and_nothing_else() {
     let server = Server::alone("sleeping-lobby");
     let [aki, bo] = ["Aki", "Bo"].map(|name| Guest::new(&server, name));
     let [akis, bos] = [&aki, &bo].map(|guest| open(guest, json!({"ruleset": "baduk"})));
@@ -170,8 +170,11 @@ fn l1_a_lobby_that_has_slept_tells_who_comes_and_goes_and_nothing_else() {
     if item(&tables, &akis).expect("the table")["creator_online"] == false {
         about(&mut lobby, "creator_online", &akis);
     }
-    // An object with nothing to do is put to sleep after ten seconds, with its sockets open: that is what this is about.
-    std::thread::sleep(std::time::Duration::from_secs(12));
+    // A panic in another object takes the memory of all of them with it and leaves their sockets open, as sleep does.
+    let broken = bo.with("x-hoshi-fault", "panic");
+    broken
+        .get(&format!("/api/v1/tables/{akis}"))
+        .problem(503, "unavailable");
     let _bos_channel = bo.channel();
     let told = lobby.wait_for("creator_online");
     assert_eq!((&told["table_id"], &told["online"]), (&json!(bos), &json!(true)));
